@@ -8,6 +8,15 @@ export interface Made {
   readonly id: string;
 }
 
+/** A request of somebody else's service: the bytes that it has signed, and what the documentation shows of them. */
+export class Signed {
+  constructor(
+    readonly headers: Readonly<Record<string, string>>,
+    readonly shown: object,
+    readonly raw: string,
+  ) {}
+}
+
 /**
  * Makes one good call of a route, which the documentation then shows; a `{part}` of its path is the next of `places`. Whoever owns
  * the shop asks, or a buyer where nobody needs to sign in. Returns the data of the answer.
@@ -55,14 +64,17 @@ export const tellerOf =
     const path = template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
     const query = method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : '';
     const token = tokenFor(commerce, found);
-    const sent = method === 'GET' ? undefined : request;
+    const body = request instanceof Signed ? request.raw : request;
+    const sent = method === 'GET' ? undefined : body;
     const headers: Record<string, string> = {
+      ...(request instanceof Signed ? request.headers : {}),
       ...(found.endpoint.idempotency === 'required' && { 'idempotency-key': `key-of-${path}` }),
       ...(found.endpoint.guard === 'engine' && signatureOf(commerce, method, path, sent ? JSON.stringify(sent) : '')),
     };
-    const { status, body } = await caller(commerce.url)(path + query, { method, token, headers, body: sent });
-    if (status >= 300) throw new Error(`${route}: ${status} ${JSON.stringify(body)}`);
+    const { status, body: answer } = await caller(commerce.url)(path + query, { method, token, headers, body: sent });
+    if (status >= 300) throw new Error(`${route}: ${status} ${JSON.stringify(answer)}`);
     // A form with a file in it is no request to copy
-    recorded(found, request instanceof FormData ? undefined : request, status, body);
-    return (body as { data: Data }).data;
+    const shown = request instanceof Signed ? request.shown : request;
+    recorded(found, shown instanceof FormData ? undefined : shown, status, answer);
+    return (answer as { data: Data }).data;
   };

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { registrationsOf } from '@platform/http';
 import { testSigningKey, useRecordedStory, useRunning } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
-import { FakeGateway } from './clients/gateway.fake';
 import { startCommerce } from './commerce.fixture';
 import { SECRET } from './features/bot/door/door.fixture';
 import { proveIdentity, sellByBot } from './walk.door.fixture';
 import { sellDownloads } from './walk.digital.fixture';
-import { bankOf } from './features/wallet/wallet.gateways.fixture';
 import { tellerOf, type Story } from './walk.fixture';
 import { choosePlan } from './walk.billing.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
+import { openDesks, payByProviders } from './walk.gateways.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
 import { keepWallet } from './walk.wallet.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
 
+const { desks, gateways } = openDesks();
 /** A chat-backend that nobody answers for: without an address no cart is reminded of. */
 const commerce = useRunning(async () =>
   startCommerce(
@@ -23,7 +23,7 @@ const commerce = useRunning(async () =>
       COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
     },
     undefined,
-    { gateways: bankOf(new FakeGateway('b')) },
+    { gateways },
   ),
 );
 beforeAll(() => {
@@ -75,6 +75,7 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await sellByLink(story, hat);
   await sellByBot(story);
   await endOrders(story, hat);
+  await payByProviders(story, hat, desks);
   await importLists(story);
   await choosePlan(story);
   await hirePeople(story);

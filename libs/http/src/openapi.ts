@@ -33,7 +33,7 @@ const requestBody = (endpoint: Endpoint, examples: readonly Example[] = []): Jso
   const { accepts = ['json'] } = endpoint;
   const body = bodyDto(endpoint);
   if (endpoint.wholeFile) return { requestBody: { required: true, content: { '*/*': {} } } };
-  if (accepts.includes('any')) return { requestBody: { content: { '*/*': {} } } };
+  if (accepts.includes('any')) return { requestBody: { content: { '*/*': { schema: {} } } } };
   const files = fileParts(endpoint.files);
   if (!body && !files) return {};
   const schema = body ? schemaReference(body) : { type: 'object' };

@@ -114,16 +114,17 @@ export class Watch {
   }
 
   private async apply(row: Watched, fact: Fact | null): Promise<Applied> {
-    if (fact === null || fact.state === 'pending') return this.unpaid(row);
+    if (fact === null || fact.state === 'pending') return this.unpaid(row, fact === null);
     const applied = await this.parts.database.tx((tx) => applyFact(tx, this.by(row), row, { fact }));
     if (applied === 'failed') return this.later(row, applied);
     // What a person must look at, the provider need not be asked again
     return applied === 'review' ? this.rest(row, applied) : applied;
   }
 
-  /** Nobody has paid it so far. */
-  private unpaid(row: Watched): Promise<Applied> {
-    if (row.unwanted) return this.end(row, 'cancelled', 'Nothing is to be paid any more');
+  /** Nobody has paid it so far. What nobody is to pay, but can where it cannot be ended, is watched like the others. */
+  private async unpaid(row: Watched, isUnknown: boolean): Promise<Applied> {
+    const isEnded = row.unwanted && (isUnknown || (await this.client(row))?.expire !== undefined);
+    if (isEnded) return this.end(row, 'cancelled', 'Nothing is to be paid any more');
     return this.isOver(row) ? this.end(row, 'expired', 'Nobody has paid in time') : this.later(row);
   }
 

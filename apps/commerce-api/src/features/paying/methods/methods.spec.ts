@@ -22,8 +22,9 @@ const usual = (code: string, more: object = {}) => ({
 const gateway = (code: string, more: object = {}) =>
   usual(code, { kind: 'gateway', enabled: false, configured: false, mode: 'platform', ...more });
 const account = { bank_code: 'BCA', number: '5210001234', holder: 'Sari' };
+const gateways = { ...withoutTills.gateways, isThere: () => true };
 const offered = async (storeId: string, total = 50_000) =>
-  (await methodsFor(commerce.database, storeId, total, withoutTills.gateways)).map(({ code }) => code);
+  (await methodsFor(commerce.database, storeId, total, gateways)).map(({ code }) => code);
 
 describe('the payment methods of a store', () => {
   it('are what is paid by hand while nothing is set, and transfer once there is an account', async () => {
@@ -170,14 +171,19 @@ describe('the credentials of a gateway', () => {
     expect(await auditedIn(commerce, storeId)).toHaveLength(3);
   });
 
-  it('do not switch it on before its payments can be made', async () => {
+  it('are what it is switched on with, where the platform has none', async () => {
     const { ask, storeId } = await ownStore(commerce);
-    expect(await ask('PUT', '/payment/methods/a', { credentials, enabled: true })).toEqual(
-      refused(409, 'provider_unavailable', 'Payments by this provider are not there yet'),
-    );
+    const put = (body: object) => ask<MethodView>('PUT', '/payment/methods/a', body);
+    const unavailable = refused(409, 'provider_unavailable', 'Payments by this provider cannot be made here');
+    expect(await put({ enabled: true })).toEqual(unavailable);
     expect((await ask<MethodView[]>('GET', '/payment/methods')).body.data[3]).toEqual(gateway('a'));
-    await ask('PUT', '/payment/methods/a', { credentials });
-    expect(await offered(storeId)).toEqual(['cash', 'cod']);
+    const on = gateway('a', { enabled: true, configured: true, mode: 'direct' });
+    expect(await put({ credentials, enabled: true })).toEqual(succeeded(200, 'Payment method updated', on));
+    expect(await offered(storeId)).toEqual(['cash', 'cod', 'a']);
+    expect(await put({ credentials: {} })).toEqual(unavailable);
+    expect(await put({ credentials: {}, enabled: false })).toEqual(
+      succeeded(200, 'Payment method updated', gateway('a')),
+    );
   });
 });
 

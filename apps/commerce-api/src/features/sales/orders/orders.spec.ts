@@ -42,6 +42,7 @@ describe('an order', () => {
     const order = row(20_000, {
       ...{ note: 'Cepat ya', items },
       ...{ shipments: [], notes: [], payments: [], refunds: [], proofs: [], deliveries: [] },
+      pay_url: expect.stringMatching(/^https:\/\/shop\.example\/pay\/[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/) as string,
     });
     expect(placed).toEqual(succeeded(201, 'Order created', order));
     expect(await shop.levels()).toEqual(['5/2']);

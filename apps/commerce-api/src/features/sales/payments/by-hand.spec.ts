@@ -58,7 +58,7 @@ describe('a payment recorded by hand', () => {
     const order = await shop.place(shop.cart(2));
     const paid = {
       ...{ ...order, payment_status: 'paid', paid_total: 20_000, paid_at: NOW, receipt_no: 'RCP-2026-000001' },
-      ...{ pay_expires_at: null, version: 2, payments: [paymentOf(order, 20_000)] },
+      ...{ pay_expires_at: null, pay_url: null, version: 2, payments: [paymentOf(order, 20_000)] },
     };
     expect(await shop.pay(order.id, { note: 'kasir' })).toEqual(succeeded(200, 'Order updated', paid));
     expect(await orderNow(shop, order)).toEqual(paid);
