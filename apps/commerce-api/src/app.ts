@@ -47,7 +47,6 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
-  const keepers = { verifier: tokens.verifier, revocations: tokens.revocations, logins: siblings.logins, access };
   const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways });
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
@@ -55,7 +54,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     description: 'Stores, their catalogue, stock and orders',
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
     endpoints: areas.endpoints,
-    guards: { ...guardsOf(keepers, areas.abilities), ...areas.guards },
+    guards: { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards },
     components: [
       [database, cache, mailer, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs],

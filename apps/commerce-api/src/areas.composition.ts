@@ -25,12 +25,12 @@ import { composeVerification } from './features/verification/verification.compos
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 import { billPayments, payoutClientOf, payoutNotices } from './features/wallet/public';
-import { composeWallet } from './features/wallet/wallet.composition';
+import { composeWallet, type WalletArea } from './features/wallet/wallet.composition';
 
 type Parts = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
 
 /** What is paid in and out goes through the platform's account at provider B. */
-const walletOf = (config: Config, parts: Parts, tills: Tills): Area =>
+const walletOf = (config: Config, parts: Parts, tills: Tills): WalletArea =>
   composeWallet(config, {
     ...parts,
     ...{ bills: billPayments(tills), payouts: payoutClientOf(parts.gateways.slots.b?.platform?.client) },
@@ -48,6 +48,7 @@ export const composeAreas = (config: Config, parts: Parts): Required<Area> => {
   const gateways = composeGateways(config, parts, { ...parts.gateways, payouts: payoutNotices(database) });
   const { tills, pages } = gateways;
   const verification = composeVerification(config, { ...parts, media: media.library });
+  const wallet = walletOf(config, parts, tills);
   const all = joined([
     gateways.area,
     media,
@@ -70,9 +71,9 @@ export const composeAreas = (config: Config, parts: Parts): Required<Area> => {
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
-    walletOf(config, parts, tills),
+    wallet,
     verification,
-    composeDemo({ ...parts, media, copies: chat.copies }),
+    composeDemo({ ...parts, media, copies: chat.copies, seedWallet: wallet.seedWallet }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
 };

@@ -97,7 +97,13 @@ const own = ({
     MEDIA_DIR: join(folder, 'media'),
   },
   'bot-engine': { ALLOW_SANDBOX_LLM: 'true' },
-  'commerce-api': { MAIL_FROM: 'Toko <no-reply@shop.example.com>', PUBLIC_URL: 'https://shop.example.com' },
+  'commerce-api': {
+    ...{ MAIL_FROM: 'Toko <no-reply@shop.example.com>', PUBLIC_URL: 'https://shop.example.com' },
+    // Its sandboxes do not run here, and nobody pays
+    ...{ PAY_A_BASE_URL: '', PAY_A_CLIENT_ID: '', PAY_A_SECRET: '', PAY_A_PUBLIC_URL: '' },
+    ...{ PAY_B_BASE_URL: '', PAY_B_KEY: '', PAY_B_CALLBACK_TOKEN: '' },
+    ...{ PAY_C_BASE_URL: '', PAY_C_MERCHANT: '', PAY_C_KEY: '', PAY_C_PUBLIC_URL: '' },
+  },
   'wa-gateway': {
     // Production has no simulated phones; everything else is as there
     APP_ENV: 'development',

@@ -7,12 +7,14 @@ import { writePrivately } from './workspace';
 const token = () => randomBytes(32).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 /** An RSA key, in base64 of its PEM: one line. */
-const privateKey = () => {
-  const { privateKey: made } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return Buffer.from(made.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
+const pemKey = () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
 };
 /** Short enough to be typed by hand: 72 bits. */
 const password = () => randomBytes(9).toString('base64url');
+/** As the payment providers write theirs, so that somebody who finds one knows where it belongs. */
+const beginning = (start: string) => () => `${start}${randomBytes(12).toString('hex')}`;
 
 /** Every secret of a development stack and how it is generated. None has a default anywhere. */
 const RECIPES = {
@@ -34,7 +36,13 @@ const RECIPES = {
   'shop secrets key': key,
   'pay link': token,
   'wallet pin pepper': token,
-  'commerce credit key': privateKey,
+  'commerce credit key': pemKey,
+  'pay_a client id': beginning('MCH-'),
+  'pay_a secret': beginning('SK-'),
+  'pay_b key': beginning('xnd_development_'),
+  'pay_b callback token': token,
+  'pay_c merchant': beginning('DS'),
+  'pay_c key': token,
   'ads bearer': token,
   'ads client key': randomUUID as () => string,
   'owner password': password,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LogFile } from './log-file';
 import { startNode } from './node-process';
 import { localUrl, type Ports, type ServiceName } from './ports';
-import { sandboxUrl, type Sandbox } from './sandboxes';
+import { sandboxUrl, type Sandbox, type SandboxSurroundings } from './sandboxes';
 import { answersOk, watchProcess, type Unit } from './unit';
 import type { Environment } from './workspace';
 
@@ -34,7 +34,7 @@ export const serviceUnit = (name: ServiceName, { ports, environment, log, bundle
     }),
 });
 
-export const sandboxUnit = (sandbox: Sandbox, ports: Ports, environment: Environment, log: LogFile): Unit => ({
+export const sandboxUnit = (sandbox: Sandbox, around: SandboxSurroundings, log: LogFile): Unit => ({
   name: sandbox.name,
   lastLines: () => log.tail(),
   start: async () =>
@@ -42,15 +42,15 @@ export const sandboxUnit = (sandbox: Sandbox, ports: Ports, environment: Environ
       startNode({
         script: sandbox.script,
         environment: {
-          ...environment,
+          ...around.environment,
           APP_ENV: 'development',
-          PORT: String(ports.sandboxes[sandbox.name]),
-          SMTP_PORT: String(ports.smtp),
+          PORT: String(around.ports.sandboxes[sandbox.name]),
+          ...sandbox.settings?.(around),
         },
         log,
       }),
       {
-        isReady: () => answersOk(`${sandboxUrl(ports, sandbox.name)}${sandbox.readyPath}`),
+        isReady: () => answersOk(`${sandboxUrl(around.ports, sandbox.name)}${sandbox.readyPath}`),
         stopWithinMs: SANDBOX_STOP_MS,
       },
     ),

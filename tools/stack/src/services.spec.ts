@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, type Setting, type Settings } from '@platform/runtime';
 import { portsFrom, SERVICES, type ServiceName } from './ports';
+import { SANDBOXES } from './sandboxes';
 import { loadSecrets } from './secrets';
 import { serviceEnvironment, type Surroundings } from './services';
 import { workspaceRoot } from './workspace';
@@ -76,6 +77,42 @@ describe('settings in the environment of npm start', () => {
     const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = serviceEnvironment('bot-engine', around(given));
     expect({ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL }).toEqual(given);
     expect(serviceEnvironment('bot-engine', around()).LLM_BASE_URL).toBe('http://127.0.0.1:3102/v1');
+  });
+
+  it('can replace the sandbox of a payment provider by the real one, without what belongs to the sandbox', () => {
+    const given = { PAY_A_BASE_URL: 'https://api-sandbox.doku.com', PAY_A_CLIENT_ID: 'BRN-1', PAY_A_SECRET: 'SK-1' };
+    const settings = serviceEnvironment('commerce-api', around(given));
+    expect(settings).toMatchObject(given);
+    expect(settings.PAY_A_PUBLIC_URL).toBeUndefined();
+    expect(settings).toMatchObject({ PAY_B_BASE_URL: 'http://127.0.0.1:3104', PAY_B_KEY: secrets['pay_b key'] });
+    expect(serviceEnvironment('commerce-api', around({ PAY_A_CLIENT_ID: 'BRN-1' }))).toMatchObject({
+      ...{ PAY_A_BASE_URL: 'http://127.0.0.1:3103', PAY_A_CLIENT_ID: secrets['pay_a client id'] },
+    });
+  });
+
+  it('are no settings of a sandbox of payments: it knows the accounts of this stack, and where the shop listens', () => {
+    const settings = Object.fromEntries(
+      SANDBOXES.map(({ name, settings: of }) => [name, of?.({ ...around({ NOTICE_URL: 'http://elsewhere' }) })]),
+    );
+    expect(settings).toEqual({
+      mail: { SMTP_PORT: '3025' },
+      llm: undefined,
+      doku: {
+        ...{ PAY_A_CLIENT_ID: secrets['pay_a client id'], PAY_A_SECRET: secrets['pay_a secret'] },
+        NOTICE_URL: 'http://127.0.0.1:3005/api/pay_a/checkout-notification',
+        SANDBOX_STATE: join(folder, 'sandboxes/doku.jsonl'),
+      },
+      xendit: {
+        ...{ PAY_B_KEY: secrets['pay_b key'], PAY_B_CALLBACK_TOKEN: secrets['pay_b callback token'] },
+        NOTICE_URL: 'http://127.0.0.1:3005/api/pay_b/webhook',
+        SANDBOX_STATE: join(folder, 'sandboxes/xendit.jsonl'),
+      },
+      duitku: {
+        ...{ PAY_C_MERCHANT: secrets['pay_c merchant'], PAY_C_KEY: secrets['pay_c key'] },
+        NOTICE_URL: 'http://127.0.0.1:3005/api/pay_c/callback',
+        SANDBOX_STATE: join(folder, 'sandboxes/duitku.jsonl'),
+      },
+    });
   });
 
   it('can close the callback, whose secret gateway and chat-backend then share', () => {

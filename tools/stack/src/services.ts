@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseAddresses } from './database';
 import { localUrl, type Ports, type ServiceName } from './ports';
+import { payAccounts } from './sandboxes';
 import type { Secrets } from './secrets';
 import { clientCredentials, serviceClients } from './service-clients';
 import type { Environment } from './workspace';
@@ -41,6 +42,24 @@ const languageModel = ({ ports, environment }: Surroundings): Settings =>
         LLM_MODEL: 'sandbox-rules-main',
       };
 
+const payProviders = ({ ports, secrets }: Surroundings): Readonly<Record<string, Settings>> => {
+  const ours = localUrl(ports.services['commerce-api']);
+  const { doku, xendit, duitku } = payAccounts(secrets);
+  return {
+    PAY_A_BASE_URL: { PAY_A_BASE_URL: localUrl(ports.sandboxes.doku), PAY_A_PUBLIC_URL: ours, ...doku },
+    // As in production: what its notices say is asked for first
+    PAY_B_BASE_URL: { PAY_B_BASE_URL: localUrl(ports.sandboxes.xendit), PAY_B_CONFIRM: 'true', ...xendit },
+    PAY_C_BASE_URL: { PAY_C_BASE_URL: localUrl(ports.sandboxes.duitku), PAY_C_PUBLIC_URL: ours, ...duitku },
+  };
+};
+
+/** Each configured real provider of payments, else its sandbox. */
+const payments = (around: Surroundings): Settings =>
+  Object.assign(
+    {},
+    ...Object.entries(payProviders(around)).map(([name, sandbox]) => (around.environment[name] ? {} : sandbox)),
+  ) as Settings;
+
 /**
  * The gateway always signs. The callback stays open as the contract has it, so that it can be tried by hand, unless the stack
  * is started with SIGNED_CALLBACKS=true.
@@ -69,14 +88,15 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     WEBHOOK_URL: `${localUrl(ports.services['chat-backend'])}/v1`,
     WEBHOOK_SECRET: secrets.callback,
   }),
-  'commerce-api': ({ secrets, ports, folder }) => ({
-    MEDIA_DIR: join(folder, 'shop-media'),
-    ...clientCredentials('commerce-api', secrets),
-    SHOP_SECRETS_KEY: secrets['shop secrets key'],
-    PAY_LINK_SECRET: secrets['pay link'],
-    WALLET_PIN_PEPPER: secrets['wallet pin pepper'],
-    COMMERCE_CREDIT_KEY: secrets['commerce credit key'],
-    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+  'commerce-api': (around) => ({
+    MEDIA_DIR: join(around.folder, 'shop-media'),
+    ...clientCredentials('commerce-api', around.secrets),
+    SHOP_SECRETS_KEY: around.secrets['shop secrets key'],
+    PAY_LINK_SECRET: around.secrets['pay link'],
+    WALLET_PIN_PEPPER: around.secrets['wallet pin pepper'],
+    COMMERCE_CREDIT_KEY: around.secrets['commerce credit key'],
+    SMTP_URL: `smtp://127.0.0.1:${around.ports.smtp}`,
+    ...payments(around),
   }),
   'ads-api': ({ secrets }) => ({
     ADS_BEARER_SECRET: secrets['ads bearer'],

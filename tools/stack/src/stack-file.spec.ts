@@ -24,7 +24,10 @@ it('stack.json has the shape of architecture section 7, for its owner only, and 
       'commerce-api': 'http://127.0.0.1:4005',
       'ads-api': 'http://127.0.0.1:4006',
     },
-    sandboxes: { llm: 'http://127.0.0.1:4102', mail: 'http://127.0.0.1:4107' },
+    sandboxes: {
+      ...{ llm: 'http://127.0.0.1:4102', mail: 'http://127.0.0.1:4107' },
+      ...{ doku: 'http://127.0.0.1:4103', xendit: 'http://127.0.0.1:4104', duitku: 'http://127.0.0.1:4105' },
+    },
     pids: { 'ads-api': 17 },
     demo: {
       store_id: 'S1',

@@ -168,9 +168,10 @@ export class Stack {
   }
 
   private async startSandboxes(): Promise<string> {
-    const { environment } = this.options;
+    const { ports, secrets, folder } = this;
+    const around = { ports, secrets, folder, environment: this.options.environment };
     const names = SANDBOXES.map(async (sandbox) => {
-      await this.supervisor.start(sandboxUnit(sandbox, this.ports, environment, this.log(sandbox.name)));
+      await this.supervisor.start(sandboxUnit(sandbox, around, this.log(sandbox.name)));
       return sandbox.name;
     });
     return (await Promise.all(names)).join(' ');

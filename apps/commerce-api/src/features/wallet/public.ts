@@ -1,3 +1,4 @@
+export type { SeedWallet } from './seed/public';
 export { verifyBankAccount, verifyMatchingAccounts } from './accounts/public';
 export { billPayments } from './topups/bills';
 export type { BillPayments } from './topups/topups.service';

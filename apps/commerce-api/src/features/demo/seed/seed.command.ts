@@ -4,6 +4,7 @@ import { slugWords as slugOf } from '../../catalogue/slugs/public';
 import type { ChatCopies } from '../../chat/copies/public';
 import { seedMembers } from '../../identity/access/public';
 import type { MediaDisk, MediaLibrary } from '../../media/uploads/public';
+import type { SeedWallet } from '../../wallet/public';
 import { LocalTime, type Scene, type Staff } from './scene';
 import { idOf } from '../shop/public';
 import type { DemoProduct, DemoShop } from './demo-shop.types';
@@ -72,6 +73,7 @@ export interface SeedParts {
   readonly clock: Clock;
   readonly media: { readonly disk: Pick<MediaDisk, 'put'>; readonly library: Pick<MediaLibrary, 'urlOf'> };
   readonly copies: ChatCopies;
+  readonly seedWallet: SeedWallet;
 }
 
 const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): Scene | undefined => {
@@ -87,7 +89,7 @@ const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): 
 /** A new store's past: its files first, which are the same when this is done again, then all rows. */
 const seedPast = async (
   tx: Sql,
-  { media, copies }: SeedParts,
+  { media, copies, seedWallet }: SeedParts,
   scene: Scene,
   given: readonly DemoProduct[],
 ): Promise<void> => {
@@ -97,6 +99,8 @@ const seedPast = async (
   past.rows.add('warehouse', ...premisesOf(scene, warehousesOf(scene.storeId)));
   await tx.query(STORE_TELLS.text, STORE_TELLS.values(scene));
   await past.rows.write(tx);
+  const { storeId, now, currency } = scene;
+  await seedWallet(tx, { storeId, actor: 'seed', at: now }, idOf(storeId, 'bank_account', 'payout'), currency);
   await tellChat(tx, copies, past, scene);
 };
 
