@@ -42,7 +42,6 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const parts = { database, clock, logger, cursors, queue: jobQueue() };
   const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
-  const { verifier, revocations } = tokens;
   const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways });
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
@@ -50,10 +49,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     description: 'Stores, their catalogue, stock and orders',
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
     endpoints: areas.endpoints,
-    guards: {
-      ...guardsOf({ verifier, revocations, logins: siblings.logins, access }, areas.abilities),
-      ...areas.guards,
-    },
+    guards: { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards },
     components: [
       [database, cache, mailer, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs],

@@ -32,12 +32,12 @@ import { composeVerification } from './features/verification/verification.compos
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 import { payoutClientOf, payoutNotices } from './features/wallet/public';
-import { composeWallet } from './features/wallet/wallet.composition';
+import { composeWallet, type WalletArea } from './features/wallet/wallet.composition';
 
 type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & { readonly gateways: GatewayNeeds };
 
 /** What is paid in and out goes through the platform's account at provider B. */
-const walletOf = (config: Config, parts: Everything, tills: Tills): Area =>
+const walletOf = (config: Config, parts: Everything, tills: Tills): WalletArea =>
   composeWallet(config, {
     ...parts,
     ...{
@@ -81,6 +81,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const gateways = composeGateways(config, parts, { ...parts.gateways, payouts: payoutNotices(database) });
   const { tills, pages } = gateways;
   const { areas, identities } = overseen(config, parts, media, pushes);
+  const wallet = walletOf(config, parts, tills);
   const all = joined([
     ...moneyAreas(config, parts, gateways),
     media,
@@ -104,10 +105,10 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes }),
-    walletOf(config, parts, tills),
+    wallet,
     ...areas,
     composeBot(config, { ...parts, buyers: contacts.buyers, tills }),
-    composeDemo(config, { ...parts, media, copies: chat.copies, identities }),
+    composeDemo(config, { ...parts, media, copies: chat.copies, identities, seedWallet: wallet.seedWallet }),
   ]);
   return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
 };

@@ -227,7 +227,8 @@ const rulesOf = (path: string, ...rules: (Parameters | undefined)[]): Pick<Endpo
     : { params: Object.fromEntries(named.map((name) => [name, known[name]])) as Parameters };
 };
 
-const refusing = (...lists: (Refuses | undefined)[]): Pick<Endpoint, 'refuses'> => {
+/** Lists of refusals together. */
+export const refusing = (...lists: (Refuses | undefined)[]): Pick<Endpoint, 'refuses'> => {
   const known = lists.filter((list) => list !== undefined);
   return known.length === 0 ? {} : { refuses: known.flat() };
 };
@@ -261,27 +262,6 @@ const endpointFunction = <Guards extends object, Tx, D>(
  */
 export const endpointsOf = <Guards extends object, Tx = never>(): EndpointFunction<Guards, Tx, undefined> =>
   endpointFunction({});
-
-/** What the endpoints of one area share: the beginning of their paths and their heading in the documentation. */
-export interface AreaOptions {
-  /** `/api/coupon`, without parameters: those belong to the endpoint, whose types derive from them. */
-  readonly prefix: string;
-  readonly tag?: string;
-  /** Refusals that each of its endpoints has besides its own. */
-  readonly refuses?: Refuses;
-}
-
-/** Endpoints under one prefix and one heading; their own paths are appended to it, and may be empty. */
-export const area = ({ prefix, tag, refuses }: AreaOptions, endpoints: readonly Endpoint[]): Endpoint[] => {
-  if (prefix.includes('{'))
-    throw new Error(`the area ${prefix} has a parameter: put it into the paths of its endpoints`);
-  return endpoints.map((endpoint) => ({
-    ...endpoint,
-    ...refusing(refuses, endpoint.refuses),
-    tag: endpoint.tag ?? tag,
-    path: prefix + endpoint.path,
-  }));
-};
 
 /** Guards by name, with the type of the caller that each passes to handlers. */
 export type GuardMap<Guards extends object> = { readonly [Name in keyof Guards]: Guard<Guards[Name]> };

@@ -1,7 +1,8 @@
 import { adsEnvelope, gatewayEnvelope, storeAuthEnvelope, type Envelope } from '@platform/envelopes';
 import { Conflict, Forbidden, NotFound, type AnyFailure } from '@platform/errors';
 import type { JsonSchema } from '@platform/validation';
-import { area, endpointsOf, type Endpoint } from './endpoint';
+import { area } from './area';
+import { endpointsOf, type Endpoint } from './endpoint';
 import { unforeseenBy } from './foreseen';
 import { openapi } from './openapi';
 import { publicGuard, type Guard } from './request-view';

@@ -3,14 +3,13 @@ export { commandLines, commandNamed, commandsOf, seeding } from './command';
 export type { Command } from './command.types';
 export { Breaker, type BreakerOptions } from './breaker';
 export { httpClient, type CallAnswer, type CallOptions, type HttpClient } from './client';
+export { area, type AreaOptions } from './area';
 export {
-  area,
   CustomBody,
   endpointsOf,
   replyDtos,
   replyKinds,
   type AnyReply,
-  type AreaOptions,
   type EndpointDefaults,
   type ReplyKind,
   type BodyKind,

@@ -7,9 +7,9 @@ import { writePrivately } from './workspace';
 const token = () => randomBytes(32).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 /** An RSA key, in base64 of its PEM: one line. */
-const privateKey = () => {
-  const { privateKey: made } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return Buffer.from(made.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
+const pemKey = () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
 };
 /** Short enough to be typed by hand: 72 bits. */
 const password = () => randomBytes(9).toString('base64url');
@@ -37,7 +37,7 @@ const RECIPES = {
   'pay link': token,
   'engine bot': token,
   'wallet pin pepper': token,
-  'commerce credit key': privateKey,
+  'commerce credit key': pemKey,
   'pay_a client id': beginning('MCH-'),
   'pay_a secret': beginning('SK-'),
   'pay_b key': beginning('xnd_development_'),

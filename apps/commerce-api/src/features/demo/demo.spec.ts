@@ -50,6 +50,16 @@ it('the demo shop has the largest plan, which allows what it promises', async ()
   expect(allowed).toEqual({ ...has?.limits, devices: 52 });
 });
 
+it('the demo shop has an approved identity check, one payout account that can be used at once, and no PIN', async () => {
+  const token = commerce.storeAuth.userToken({});
+  const body = async (path: string) =>
+    (await commerce.call('GET', `/api/wallet${path}`, token)).body as { data: object };
+  expect((await body('')).data).toMatchObject({ kyc_status: 'approved', pin_set: false, available: 547_500 });
+  const account = { bank_code: 'BCA', bank: 'BCA', last4: '1234', holder: 'Sari Nusa', is_primary: true };
+  const id = expect.any(String) as string;
+  expect((await body('/bank-account')).data).toEqual([{ id, ...account, verified_at: NOW, usable_from: NOW }]);
+});
+
 describe('the stock of the demo shop', () => {
   it('is what its movements add up to, on every level', async () => {
     await nothing(`SELECT s.* FROM stock_level s JOIN LATERAL (
@@ -252,6 +262,8 @@ describe('to its owner the demo shop shows', () => {
     '/api/order/{id}': 'SELECT order_id AS id FROM payment',
     '/api/order/number/{orderNumber}': 'SELECT number AS id FROM sales_order',
     '/api/payment/{id}': 'SELECT id FROM payment',
+    '/api/wallet/topup/{id}': `SELECT id FROM invoice WHERE kind = 'topup'`,
+    '/api/wallet/withdraw/{id}': 'SELECT id FROM withdrawal',
     '/api/shipping/shipments/{id}': `SELECT id FROM shipment WHERE direction = 'out'`,
     '/api/digital-store/{id}': 'SELECT product_id AS id FROM license_key',
     '/api/warehouse/{id}': 'SELECT id FROM warehouse',
@@ -264,6 +276,7 @@ describe('to its owner the demo shop shows', () => {
     '/api/store/public/{slug}': 'SELECT slug AS id FROM store',
   };
   const pathOf = async (path: string): Promise<string> => {
+    if (path === '/api/wallet/statement') return `${path}?month=${NOW.slice(0, 7)}`;
     const sample = Object.keys(SAMPLES)
       .filter((known) => path.startsWith(known))
       .toSorted((one, other) => other.length - one.length)[0];

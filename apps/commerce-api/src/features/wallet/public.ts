@@ -1,3 +1,4 @@
+export type { SeedWallet } from './seed/public';
 export { verifyBankAccount, verifyMatchingAccounts } from './accounts/public';
 export { overdueWithdrawals, payoutClientOf } from './withdrawals/payouts';
 export { payoutNotices, settlePayout, type PayoutNotice } from './withdrawals/settle-payout';

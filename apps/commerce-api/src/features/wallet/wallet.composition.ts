@@ -10,6 +10,7 @@ import { AccountsService } from './accounts/accounts.service';
 import { balanceEndpoints } from './balance/balance.endpoints';
 import { chargesEndpoints } from './charges/charges.endpoints';
 import { ChargesService } from './charges/charges.service';
+import { seedingWallet, type SeedWallet } from './seed/public';
 import { PinCodes } from './pin/pin.codes';
 import { pinEndpoints } from './pin/pin.endpoints';
 import { PinKeeper } from './pin/pin.keeper';
@@ -35,6 +36,7 @@ interface Parts extends AreaParts {
 /** What the commands of operators need of it. */
 export interface WalletArea extends Area {
   readonly withdrawals: WithdrawalsService;
+  readonly seedWallet: SeedWallet;
 }
 
 type Services = ReturnType<typeof servicesOf>;
@@ -45,11 +47,12 @@ const servicesOf = (config: Config, parts: Parts) => {
   const { accounts } = siblings;
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const hasher = new SecretHasher('pins', { cost: HASH_COST_FLOOR, pepper });
+  const payoutAccounts = new AccountsService(database, box);
   const keeper = new PinKeeper(database, hasher, clock);
   const codes = new PinCodes({ sql: database, accounts, mailer, queue, clock, pepper });
   return {
     ...{ hasher, codes, pins: new PinService({ database, keeper, codes, accounts }) },
-    accounts: new AccountsService(database, box),
+    ...{ accounts: payoutAccounts, seedWallet: seedingWallet(payoutAccounts, box) },
     charges: new ChargesService(config.COMMERCE_CREDIT_KEY),
     topups: new TopupsService(database, parts.bills),
     withdrawals: new WithdrawalsService({ database, box, keeper, queue, fee, autoLimit }),
@@ -95,6 +98,6 @@ export const composeWallet = (config: Config, parts: Parts): WalletArea => {
     abilities: walletAbilities,
     gauges: walletGauges(database, clock),
     jobs: jobsOf(services),
-    withdrawals,
+    ...{ withdrawals, seedWallet: services.seedWallet },
   };
 };

@@ -8,6 +8,7 @@ import { seedMembers } from '../../identity/access/public';
 import type { MediaDisk, MediaLibrary } from '../../media/uploads/public';
 import type { KycRows } from '../../verification/kyc/public';
 import { DAY_MS, later, LocalTime, type Scene, type Staff } from './scene';
+import type { SeedWallet } from '../../wallet/public';
 import { idOf } from '../shop/public';
 import type { DemoProduct, DemoShop } from './demo-shop.types';
 import { addDownloads } from './download.rows';
@@ -82,6 +83,7 @@ export interface SeedParts {
   readonly identities: Pick<KycRows, 'seed'>;
   /** Seals licence keys. */
   readonly box: SecretBox;
+  readonly seedWallet: SeedWallet;
 }
 
 const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): Scene | undefined => {
@@ -97,7 +99,7 @@ const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): 
 /** A new store's past: its files first, which are the same when this is done again, then all rows. */
 const seedPast = async (
   tx: Sql,
-  { media, copies, identities, box }: SeedParts,
+  { media, copies, identities, seedWallet, box }: SeedParts,
   scene: Scene,
   given: readonly DemoProduct[],
 ): Promise<void> => {
@@ -111,6 +113,8 @@ const seedPast = async (
   await past.rows.write(tx);
   const since = later(scene.now, -Math.min(scene.days, MOST_DAYS_PAID) * DAY_MS);
   await giveLargestPlan(tx, { storeId: scene.storeId, actor: 'seed', at: since });
+  const { storeId, now, currency } = scene;
+  await seedWallet(tx, { storeId, actor: 'seed', at: now }, idOf(storeId, 'bank_account', 'payout'), currency);
   await tellChat(tx, copies, past, scene);
 };
 

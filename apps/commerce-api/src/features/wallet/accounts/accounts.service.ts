@@ -2,7 +2,7 @@ import type { SecretBox } from '@platform/auth';
 import type { Database, Sql } from '@platform/data';
 import { Conflict, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import { audited, type Writer } from '../../../by';
+import { audited, type By, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
 import { approvedNameOf } from '../../verification/kyc/public';
 import type { BankAccount, NewBankAccount } from './accounts.dto';
@@ -79,6 +79,12 @@ export class AccountsService {
       await told(tx, by, id, undefined, account);
       return account;
     });
+  }
+
+  /** One that can be used at once, of a new store that is to be tried out. */
+  async seed(tx: Sql, { storeId, at }: By, id: string, { bank_code, number, holder }: NewBankAccount): Promise<void> {
+    const sealed = this.box.seal(number, numberPurpose(storeId, id));
+    await tx.query(INSERT, [storeId, id, bank_code, sealed, number.slice(-4), holder, at, at, at]);
   }
 
   /** Throws `NotFound`. */

@@ -1,3 +1,3 @@
-export { verifyBankAccount, verifyMatchingAccounts } from './accounts.service';
+export { verifyBankAccount, verifyMatchingAccounts, type AccountsService } from './accounts.service';
 export { numberPurpose, payoutTarget, type PayoutTarget } from './accounts.sql';
 export { LEAST, mostAt } from './payout-banks';

@@ -1,6 +1,6 @@
 import type { SecretHasher } from '@platform/auth/hashing';
 import type { Sql } from '@platform/data';
-import type { Clock } from '@platform/runtime';
+import { Mutex, type Clock } from '@platform/runtime';
 import { PIN_LOCK_MINUTES, PIN_TRIES, pinRefusals } from './pin.rules';
 
 /** A lock that is over begins a new count. */
@@ -34,8 +34,13 @@ export interface PinState {
   readonly pin_locked_until: Date | null;
 }
 
-/** Whether the PIN of a wallet is known to who asks. Never inside of a transaction: a try counts, whatever becomes of it. */
+/**
+ * Whether the PIN of a wallet is known to who asks. Never inside of a transaction: a try counts, whatever becomes of it. Those of one store
+ * are looked at one after the other: many right ones at once are not taken for many tries.
+ */
 export class PinKeeper {
+  private readonly turns = new Map<string, { readonly mutex: Mutex; waiting: number }>();
+
   constructor(
     private readonly sql: Sql,
     private readonly hasher: SecretHasher,
@@ -53,6 +58,18 @@ export class PinKeeper {
 
   /** Throws `pin_not_set`, `pin_locked` with the time to wait, and `InvalidInput` of the field with the tries that are left. */
   async prove(storeId: string, pin: string, field: string): Promise<ProvenPin> {
+    const turn = this.turns.get(storeId) ?? { mutex: new Mutex(), waiting: 0 };
+    this.turns.set(storeId, turn);
+    turn.waiting += 1;
+    try {
+      return await turn.mutex.run(() => this.tried(storeId, pin, field));
+    } finally {
+      turn.waiting -= 1;
+      if (turn.waiting === 0) this.turns.delete(storeId);
+    }
+  }
+
+  private async tried(storeId: string, pin: string, field: string): Promise<ProvenPin> {
     const now = this.clock.now();
     const [counted] = await this.sql.query<{ pin_hash: string; pin_attempts: number }>(TRY, [storeId, now]);
     if (!counted) throw await this.refusal(storeId, field, now);

@@ -123,6 +123,12 @@ describe('wrong PINs', () => {
   });
 });
 
+it('twenty right PINs at once are all right', async () => {
+  const shop = await walletShop(commerce, 20 * 12_500);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => shop.withdraw({ amount: 10_000 })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+});
+
 it('a PIN that nobody had the time to look at was no try', async () => {
   const { storeId } = await walletShop(commerce, 0);
   const { database: sql, clock } = commerce;

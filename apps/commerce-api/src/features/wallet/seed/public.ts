@@ -1,0 +1,1 @@
+export { seedingWallet, type SeedWallet } from './wallet.seed';

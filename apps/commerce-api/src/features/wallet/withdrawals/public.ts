@@ -1,0 +1,1 @@
+export { seedWithdrawal } from './withdrawal.seed';
