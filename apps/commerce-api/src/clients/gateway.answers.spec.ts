@@ -75,11 +75,11 @@ describe.each(CLIENTS)('%s', (code, clientOf) => {
     await expect(clientOf(line).create(newCheckout())).rejects.toMatchObject(nonsense);
   });
 
-  it.each<[string, string, unknown, string?]>([
+  it.each<[string, string, unknown, string | undefined]>([
     ['of another order', 'INV-2', 1, 'SUCCESS'],
     ['without an amount', 'INV-1', undefined, 'SUCCESS'],
     ['in halves of a rupiah', 'INV-1', '1.5', 'SUCCESS'],
-    ['without a status', 'INV-1', 1],
+    ['without a status', 'INV-1', 1, undefined],
   ])('that tells the status %s tells nothing', async (_, number, amount, status) => {
     const flat = { id: 'i', external_id: number, merchantOrderId: number, amount };
     const words = { status: status && 'PAID', statusCode: status && '00' };
