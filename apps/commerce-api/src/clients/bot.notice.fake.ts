@@ -43,7 +43,9 @@ export const startFakeBot = async (orders: ReadonlyMap<string, boolean> | 'all' 
     // What it has done is done, whether or not anybody hears of it
     if (state.mood === 'late') return;
     if (state.mood === 'cut') return void request.socket.destroy();
-    response.writeHead(status, { ...JSON_TYPE, ...(status === 503 && { 'retry-after': '5' }) }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { ...JSON_TYPE, ...(status === 503 && { 'retry-after': '5' }) })
+      .end(JSON.stringify(body));
   });
   await once(server, 'listening');
   return {

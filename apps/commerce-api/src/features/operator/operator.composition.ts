@@ -9,7 +9,10 @@ import { paymentOperations } from './ops/payment.ops';
 import { storeOperations, type StoreOperationParts } from './ops/store.ops';
 
 interface Parts
-  extends Pick<AreaParts, 'database' | 'clock'>, Omit<KycOperationParts, 'database'>, Omit<StoreOperationParts, 'database'> {}
+  extends
+    Pick<AreaParts, 'database' | 'clock'>,
+    Omit<KycOperationParts, 'database'>,
+    Omit<StoreOperationParts, 'database'> {}
 
 /** Of whoever is at the keyboard, as far as the machine knows. */
 const operatorName = (): string => {

@@ -42,5 +42,12 @@ export const orderStateOf = async (sql: Sql, number: string): Promise<BotOrderSt
   if (!row) throw new NotFound('Order not found');
   const { total, currency, paid_at, waybill } = row;
   const paidAt = paid_at?.toISOString() ?? null;
-  return { orderNumber: number, status: botStateOf({ ...row, isPaid: row.covered && paid_at !== null }), total: bigintNumber.from(total), currency, paidAt, waybill };
+  return {
+    orderNumber: number,
+    status: botStateOf({ ...row, isPaid: row.covered && paid_at !== null }),
+    total: bigintNumber.from(total),
+    currency,
+    paidAt,
+    waybill,
+  };
 };

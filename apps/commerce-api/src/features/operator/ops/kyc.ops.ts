@@ -43,12 +43,20 @@ const one = async ({ kyc }: KycOperationParts, storeId: string, id: string): Pro
   throw new NotFound('Identity check not found');
 };
 
-const show = async (parts: KycOperationParts, by: OperatorIn, [storeId = '', given = '']: readonly string[]): Promise<Outcome> => {
+const show = async (
+  parts: KycOperationParts,
+  by: OperatorIn,
+  [storeId = '', given = '']: readonly string[],
+): Promise<Outcome> => {
   const { database, fileOf } = parts;
   const check = await one(parts, storeId, idOf(given));
   // Who has looked at an identity is told, too
   const { audit } = by(storeId);
-  await writeAudit(database, audit, { action: 'kyc.read', subject: { type: 'kyc_submission', id: check.id }, diff: {} });
+  await writeAudit(database, audit, {
+    action: 'kyc.read',
+    subject: { type: 'kyc_submission', id: check.id },
+    diff: {},
+  });
   const ids = check.documents.map(({ media_id }) => media_id);
   const files = new Map(
     (await database.query<{ id: string; key: string }>(FILES, [storeId, ids])).map(({ id, key }) => [id, fileOf(key)]),
@@ -72,12 +80,18 @@ export const kycOperations = (parts: KycOperationParts, by: OperatorIn): Operati
     };
   return [
     {
-      ...{ name: 'kyc list', usage: '', words: [0, 0], summary: 'Identity checks that wait for a decision, the oldest first.' },
+      ...{
+        name: 'kyc list',
+        usage: '',
+        words: [0, 0],
+        summary: 'Identity checks that wait for a decision, the oldest first.',
+      },
       run: () => list(parts),
     },
     {
       ...{ name: 'kyc show', usage: '<store> <id>', words: [2, 2] },
-      summary: 'The data of one, and where its documents lie; the audit log of the store tells that somebody has looked.',
+      summary:
+        'The data of one, and where its documents lie; the audit log of the store tells that somebody has looked.',
       run: (words) => show(parts, by, words),
     },
     {

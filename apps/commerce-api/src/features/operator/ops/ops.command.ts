@@ -23,7 +23,11 @@ const operationIn = (operations: readonly Operation[], words: readonly string[])
   const near = operations.filter(({ name }) => name.startsWith(`${what} `));
   if (near.length === 0) throw new UsageError(`unknown command "${words.join(' ')}"`);
   const names = near.map(({ name }) => name).join(', ');
-  throw new UsageError(command === undefined ? `${what} needs a command: ${names}` : `unknown command "${what} ${command}": use one of ${names}`);
+  throw new UsageError(
+    command === undefined
+      ? `${what} needs a command: ${names}`
+      : `unknown command "${what} ${command}": use one of ${names}`,
+  );
 };
 
 /** The whole of an unquoted reason counts. */

@@ -36,7 +36,10 @@ describe('ops', () => {
     [['kyc'], 'kyc needs a command: kyc list, kyc show, kyc approve, kyc reject'],
     [['store', 'close', 'S1'], 'unknown command "store close": use one of store suspend, store open'],
     [['store', 'suspend', 'S1'], 'store suspend needs <store> <reason>'],
-    [['store', 'suspend', 'S1', 'no', 'quotes'], 'store suspend takes <store> <reason>: put texts of several words in quotes'],
+    [
+      ['store', 'suspend', 'S1', 'no', 'quotes'],
+      'store suspend takes <store> <reason>: put texts of several words in quotes',
+    ],
     [['kyc', 'approve', 'S1', 'x'], '"x" is no id of an identity check: ops kyc list shows those that wait'],
     [['payment', 'accept', 'x'], '"x" is no id of a payment: ops payment list shows those in review'],
     [['payment', 'accept', uuidv7(), '1.000'], '"1.000" is no amount: a whole number, without dots'],
@@ -80,7 +83,11 @@ describe('identity checks', () => {
       ...{ out: `rejected the identity check ${id} of ${storeId}\n`, error: '', code: 0 },
     });
     await ask('PUT', `/verification/${id}`, { data: PERSON });
-    expect(await opsData(commerce, 'kyc', 'approve', storeId, id)).toEqual({ store_id: storeId, id, status: 'approved' });
+    expect(await opsData(commerce, 'kyc', 'approve', storeId, id)).toEqual({
+      store_id: storeId,
+      id,
+      status: 'approved',
+    });
     expect((await ranOps(commerce, 'kyc', 'approve', storeId, id)).error).toBe(
       'It is approved: that cannot be done with it now\n',
     );
@@ -160,13 +167,22 @@ describe('a payment in review', () => {
     const { shop, id } = await begun();
     await came(shop, id, 20_001);
     const codes: number[] = [];
-    const writer = { ...by(shop), audit: { tenantId: shop.storeId, actor: { id: 'o', name: 'o', kind: 'operator' as const }, at: commerce.clock.now() } };
+    const writer = {
+      ...by(shop),
+      audit: {
+        tenantId: shop.storeId,
+        actor: { id: 'o', name: 'o', kind: 'operator' as const },
+        at: commerce.clock.now(),
+      },
+    };
     await Promise.all(
       Array.from({ length: 10 }, () =>
-        commerce.database.tx((tx) => acceptPayment(tx, writer, id, 20_001)).then(
-          () => codes.push(0),
-          () => codes.push(1),
-        ),
+        commerce.database
+          .tx((tx) => acceptPayment(tx, writer, id, 20_001))
+          .then(
+            () => codes.push(0),
+            () => codes.push(1),
+          ),
       ),
     );
     expect(codes.filter((code) => code === 0)).toHaveLength(1);

@@ -29,7 +29,9 @@ const methodOf = (text: string | undefined): 'provider' | 'manual' | undefined =
 const list = async ({ database }: Parts): Promise<Outcome> => {
   const rows = await paymentsInReview(database);
   const lines = rows.map(({ store_id, id, number, provider, amount, currency, review_reason, order_reason, told }) =>
-    [id, store_id, number ?? 'a bill', provider, `${amount} ${currency}`, review_reason ?? order_reason, told].join('  '),
+    [id, store_id, number ?? 'a bill', provider, `${amount} ${currency}`, review_reason ?? order_reason, told].join(
+      '  ',
+    ),
   );
   return { text: lines.join('\n') || 'nothing is in review', data: { payments: rows } };
 };
@@ -43,12 +45,18 @@ export const paymentOperations = ({ database, box }: Parts, operatorIn: Operator
   };
   return [
     {
-      ...{ name: 'payment list', usage: '', words: [0, 0], summary: 'Payments in review, the oldest first, and what was told of them.' },
+      ...{
+        name: 'payment list',
+        usage: '',
+        words: [0, 0],
+        summary: 'Payments in review, the oldest first, and what was told of them.',
+      },
       run: () => list({ database, box }),
     },
     {
       ...{ name: 'payment accept', usage: '<id> [amount]', words: [1, 2] },
-      summary: 'Its money stays: of another sum than was asked for the amount that came, which is settled; else the review is over.',
+      summary:
+        'Its money stays: of another sum than was asked for the amount that came, which is settled; else the review is over.',
       run: async ([id, amount]) => {
         const came = amountOf(amount);
         return decide(idOf(id), (tx, by) => acceptPayment(tx, by, idOf(id), came));
@@ -56,7 +64,8 @@ export const paymentOperations = ({ database, box }: Parts, operatorIn: Operator
     },
     {
       ...{ name: 'payment refund', usage: '<id> <reason> [provider|manual]', words: [2, 3] },
-      summary: 'What is too much, or all of it, goes back; one that was never settled is closed, its money is at the provider.',
+      summary:
+        'What is too much, or all of it, goes back; one that was never settled is closed, its money is at the provider.',
       run: async ([id, reason = '', method]) => {
         const given = { box, reason, method: methodOf(method) };
         return decide(idOf(id), (tx, by) => giveBackPayment(tx, by, idOf(id), given));

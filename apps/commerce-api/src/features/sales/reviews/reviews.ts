@@ -11,9 +11,12 @@ export const reviewRefusals = {
   notInReview: (): Failure =>
     new Conflict('Nobody has to look at this payment, nor at its order', { code: 'invalid_transition' }),
   billInFull: (): Failure =>
-    new Conflict('A bill is paid in full or not at all: give the money back at the provider, and close it with refund', {
-      code: 'not_supported',
-    }),
+    new Conflict(
+      'A bill is paid in full or not at all: give the money back at the provider, and close it with refund',
+      {
+        code: 'not_supported',
+      },
+    ),
 } as const;
 
 /** A payment that somebody has to look at, or whose order they have to. */
@@ -83,7 +86,11 @@ const takeOther = async (tx: Sql, by: Writer, payment: Reviewed, came: number | 
   if (orderId === null) throw reviewRefusals.billInFull();
   if (came === undefined || !Number.isSafeInteger(came) || came <= 0)
     throw new InvalidInput([
-      { field: 'amount', tag: 'required', message: `amount is needed: the whole number of ${currency} that came (${told})` },
+      {
+        field: 'amount',
+        tag: 'required',
+        message: `amount is needed: the whole number of ${currency} that came (${told})`,
+      },
     ]);
   await lockPayable(tx, by, orderId);
   if ((await tx.query(TAKE, [by.storeId, id, came, by.at])).length === 0) throw reviewRefusals.notInReview();
@@ -96,7 +103,14 @@ const clear = async (tx: Sql, by: Writer, { id, order_id: orderId }: Reviewed): 
     await lockPayable(tx, by, orderId);
     const cleared = await tx.query(CLEAR_ORDER, [by.storeId, orderId, by.at]);
     if (cleared.length > 0) {
-      await tx.query(ORDER_TOLD, [by.storeId, orderId, uuidv7(), by.at, 'Looked at by an operator, the money stays', by.actor]);
+      await tx.query(ORDER_TOLD, [
+        by.storeId,
+        orderId,
+        uuidv7(),
+        by.at,
+        'Looked at by an operator, the money stays',
+        by.actor,
+      ]);
       await orderChanged(tx, by.storeId, orderId);
       return 'cleared';
     }
@@ -107,7 +121,10 @@ const clear = async (tx: Sql, by: Writer, { id, order_id: orderId }: Reviewed): 
 
 const decided = (tx: Sql, by: Writer, payment: Reviewed, outcome: string): Promise<void> => {
   const { id, review_reason, order_reason } = payment;
-  const change = { before: { review_reason, order_reason }, after: { review_reason: null, order_reason: null, outcome } };
+  const change = {
+    before: { review_reason, order_reason },
+    after: { review_reason: null, order_reason: null, outcome },
+  };
   return audited(tx, by, { action: 'payment.review', type: 'payment', id, ...change });
 };
 
