@@ -8,7 +8,7 @@ const PERSON = {
 };
 
 /** The shop tells who stands behind it. */
-export const proveIdentity = async ({ commerce, tell, ask }: Story): Promise<void> => {
+export const proveIdentity = async ({ commerce, tell }: Story): Promise<void> => {
   const { id } = await tell('POST /api/verification', { kind: 'person', data: PERSON });
   await tell('PUT /api/verification/{id}', { data: { ...PERSON, birth_date: '1990-05-18' } }, id);
   await tell('POST /api/verification/{id}/document', pictureForm('file', 'ktp.jpg', { kind: 'id_card' }), id);
@@ -19,7 +19,7 @@ export const proveIdentity = async ({ commerce, tell, ask }: Story): Promise<voi
   await tell('POST /api/verification/phone/send-otp');
   const code = () => commerce.mails.map(({ text }) => /telepon Anda: (\d{6})/.exec(text)?.[1]).find(Boolean);
   await until(async () => code() !== undefined);
-  await ask('POST /api/verification/phone/confirm', { code: code() });
+  await tell('POST /api/verification/phone/confirm', { code: code() });
   users.set(OWNER, before);
 };
 

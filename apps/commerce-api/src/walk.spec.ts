@@ -49,7 +49,10 @@ const recorded = useRecordedStory(join(__dirname, 'examples.answers.json'), {
 });
 
 /** What is sent to people, in requests that send it back. */
-const SHOWN: Readonly<Record<string, object>> = { 'POST /api/wallet/pin/reset': { code: '281904' } };
+const SHOWN: Readonly<Record<string, object>> = {
+  'POST /api/wallet/pin/reset': { code: '281904' },
+  'POST /api/verification/phone/confirm': { code: '123456' },
+};
 /** Names that the service makes up, by the route that does. */
 const INVENTED: Readonly<Record<string, string>> = { 'POST /api/checkout/links': 'k7mqa2xp' };
 

@@ -140,6 +140,8 @@ export const acceptPayment = async (tx: Sql, by: Writer, id: string, came?: numb
   // Before what settles, which is to be the last of the transaction
   await decided(tx, by, payment, 'accepted');
   if (isOther(payment)) return takeOther(tx, by, payment, came);
+  // An amount is only of another sum: somebody else has taken it meanwhile
+  if (came !== undefined) throw reviewRefusals.notInReview();
   if (payment.order_reason !== 'stock' || payment.order_id === null) return clear(tx, by, payment);
   await findGoods(tx, by, payment.order_id);
   return 'paid';
