@@ -38,7 +38,6 @@ export const composeAreas = (
   const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping(parts);
   const gateways = composeGateways(config, parts, parts.gateways);
-  const { tills, pages } = gateways;
   const verification = composeVerification(config, { ...parts, media: media.library });
   const all = joined([
     gateways.area,
@@ -49,15 +48,19 @@ export const composeAreas = (
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, {
-      ...{ buyers: contacts.buyers, copies: chat.copies, tills, pages },
-      accountOf: (storeId, { provider, mode }) => gateways.accounts.clientOf(storeId, provider, mode),
+      ...{ buyers: contacts.buyers, copies: chat.copies, ...gateways },
     }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),
     shipping,
     composeCheckout(config, {
       ...parts,
-      ...{ messages: parts.siblings.messages, rates: shipping.rates, buyers: contacts.strangers, tills },
+      ...{
+        messages: parts.siblings.messages,
+        rates: shipping.rates,
+        buyers: contacts.strangers,
+        tills: gateways.tills,
+      },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),

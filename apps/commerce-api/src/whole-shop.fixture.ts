@@ -35,7 +35,8 @@ export type RowName =
       | 'orderItem'
     )
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
-  | ('invitation' | 'apiToken' | 'upload');
+  | ('invitation' | 'apiToken' | 'upload')
+  | ('invoiceNumber' | 'reference' | 'event');
 
 interface Made {
   readonly id: string;
@@ -103,6 +104,24 @@ const salesOf = async ({ make, begin, cart, storeId }: Making, { warehouse }: Go
   };
 };
 
+/** As providers leave it: an attempt at each, and what one of them has told. */
+const toldOf = async ({ storeId, digits }: Making, orderId: string, { database }: Commerce) => {
+  const [invoiceNumber, reference, event] = [`INV-${digits}-1`, `D${digits}`, uuidv7()];
+  await database.query(
+    `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, invoice_number, provider_ref, amount, currency, status,
+       mode, created_at, updated_at)
+     SELECT $1, uuidv7(), $2, 80 + n, uuidv7(), provider, $3 || provider, $4, 1, 'IDR', 'failed', 'platform', now(), now()
+     FROM unnest('{a,c}'::text[]) WITH ORDINALITY AS each(provider, n)`,
+    [storeId, orderId, invoiceNumber, reference],
+  );
+  await database.query(
+    `INSERT INTO webhook_event (store_id, id, provider, route, dedupe_key, headers, raw, signature_ok, outcome, received_at)
+     VALUES ($1, $2, 'a', '/api/pay_a/notification', $3, '{}', '', true, 'received', now())`,
+    [storeId, event, digits],
+  );
+  return { invoiceNumber: `${invoiceNumber}a`, reference, event };
+};
+
 const teamOf = async ({ make }: Making) => {
   const role = await make('/team/roles', { name: 'Tamu', abilities: ['order.read'] });
   const invitation = await make('/team/invite', { email: `${uuidv7()}@x.example`, role_id: role.id });
@@ -134,7 +153,8 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const { userId: member } = await newMember(commerce, storeId, 'cs');
   const made = { ...(await goodsOf(making, goods)), ...(await peopleOf(making)), ...(await salesOf(making, goods)) };
   const { product, warehouse } = goods;
-  return { ...shop, rows: { product, warehouse, member, ...made, ...(await teamOf(making)) } };
+  const told = await toldOf(making, made.order, commerce);
+  return { ...shop, rows: { product, warehouse, member, ...made, ...told, ...(await teamOf(making)) } };
 };
 
 const PLACES: readonly (readonly [path: string, row: RowName])[] = [
@@ -148,6 +168,9 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/order/{id}', 'order'],
   ['/api/payment/bank-transfer/{id}', 'account'],
   ['/api/payment/{id}', 'payment'],
+  ['/api/pay_a/status/{invoiceNumber}', 'invoiceNumber'],
+  ['/api/pay_c/status/{reference}', 'reference'],
+  ['/api/logs/webhook/{id}', 'event'],
   ['/api/checkout/links/{id}', 'link'],
   ['/api/checkout/abandoned/{token}', 'cart'],
   ['/api/checkout/session/{token}', 'cartToken'],
