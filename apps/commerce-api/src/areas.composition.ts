@@ -47,20 +47,13 @@ export const composeAreas = (
     composeCatalogue(config, { ...parts, media: media.library }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(config, parts, {
-      ...{ buyers: contacts.buyers, copies: chat.copies, ...gateways },
-    }),
+    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(parts),
     shipping,
     composeCheckout(config, {
-      ...parts,
-      ...{
-        messages: parts.siblings.messages,
-        rates: shipping.rates,
-        buyers: contacts.strangers,
-        tills: gateways.tills,
-      },
+      ...{ ...parts, messages: parts.siblings.messages, rates: shipping.rates },
+      ...{ buyers: contacts.strangers, tills: gateways.tills },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
