@@ -38,8 +38,8 @@ const welcome = ({ ports, shop, folder, steps }: Stack): string => {
   ];
   return [
     `\nReady after ${steps.elapsed()}. Ctrl-C stops everything and keeps the data; npm run reset deletes it.\n`,
-    ...addresses.map(([name = '', url = '', docs = '']) => `  ${name.padEnd(14)}${url.padEnd(25)}${docs}`.trimEnd()),
-    `  ${'logs'.padEnd(14)}${shown(folder)}/logs/<service>.log\n`,
+    ...addresses.map(([name = '', url = '', docs = '']) => `  ${name.padEnd(15)}${url.padEnd(25)}${docs}`.trimEnd()),
+    `  ${'logs'.padEnd(15)}${shown(folder)}/logs/<service>.log\n`,
     `Sign in to ${shop.store.nama} (POST ${localUrl(services['store-auth'])}/api/login):`,
     ...[shop.owner, ...shop.agents].map(
       ({ nama, email, password }, index) =>

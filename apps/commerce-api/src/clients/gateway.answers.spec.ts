@@ -75,19 +75,16 @@ describe.each(CLIENTS)('%s', (code, clientOf) => {
     await expect(clientOf(line).create(newCheckout())).rejects.toMatchObject(nonsense);
   });
 
-  it.each([
-    ['of another order', { order: { invoice_number: 'INV-2', amount: 1 }, transaction: { status: 'SUCCESS' } }],
-    ['without an amount', { order: { invoice_number: 'INV-1' }, transaction: { status: 'SUCCESS' } }],
-    [
-      'in halves of a rupiah',
-      { order: { invoice_number: 'INV-1', amount: '1.5' }, transaction: { status: 'SUCCESS' } },
-    ],
-    ['without a status', { order: { invoice_number: 'INV-1', amount: 1 }, transaction: {} }],
-  ])('that tells the status %s tells nothing', async (_, { order, transaction }) => {
-    const { status } = transaction as { status?: string };
-    const flat = { external_id: order.invoice_number, merchantOrderId: order.invoice_number, amount: order.amount };
-    const more = { id: 'i', status: status && 'PAID', statusCode: status && '00' };
-    const { line } = await scripted([200, { order, transaction, ...flat, ...more }]);
+  it.each<[string, string, unknown, string?]>([
+    ['of another order', 'INV-2', 1, 'SUCCESS'],
+    ['without an amount', 'INV-1', undefined, 'SUCCESS'],
+    ['in halves of a rupiah', 'INV-1', '1.5', 'SUCCESS'],
+    ['without a status', 'INV-1', 1],
+  ])('that tells the status %s tells nothing', async (_, number, amount, status) => {
+    const flat = { id: 'i', external_id: number, merchantOrderId: number, amount };
+    const words = { status: status && 'PAID', statusCode: status && '00' };
+    const nested = { order: { invoice_number: number, amount }, transaction: { status } };
+    const { line } = await scripted([200, { ...nested, ...flat, ...words }]);
     await expect(clientOf(line).status('INV-1', 'i')).rejects.toMatchObject(nonsense);
   });
 });

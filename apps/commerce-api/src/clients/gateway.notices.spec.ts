@@ -1,4 +1,5 @@
 import { Malformed } from '@platform/errors';
+import type { IncomingHttpHeaders } from 'node:http';
 import { dokuSignature } from './doku.signature';
 import { duitkuCallbackSignature } from './duitku.signature';
 import { dokuNotices } from './pay-a.doku';
@@ -31,7 +32,7 @@ describe('a notice of A', () => {
   it('is bad when anything of it was changed, or somebody else signed', () => {
     const good = signed(raw);
     const list = [good.signature, good.signature] as unknown as string;
-    const tries: [object, Buffer, string][] = [
+    const tries: [IncomingHttpHeaders, Buffer, string][] = [
       [good, bytes(`${raw.toString()} `), path],
       [good, raw, '/api/pay_a/checkout-notification'],
       [signed(raw, path), raw, path],
