@@ -75,16 +75,17 @@ describe.each(CLIENTS)('%s', (code, clientOf) => {
     await expect(clientOf(line).create(newCheckout())).rejects.toMatchObject(nonsense);
   });
 
-  it.each<[string, string, unknown, string?]>([
+  it.each<[string, string, unknown, string | undefined]>([
     ['of another order', 'INV-2', 1, 'SUCCESS'],
     ['without an amount', 'INV-1', undefined, 'SUCCESS'],
     ['in halves of a rupiah', 'INV-1', '1.5', 'SUCCESS'],
-    ['without a status', 'INV-1', 1],
+    ['without a status', 'INV-1', 1, undefined],
   ])('that tells the status %s tells nothing', async (_, number, amount, status) => {
     const flat = { id: 'i', external_id: number, merchantOrderId: number, amount };
     const words = { status: status && 'PAID', statusCode: status && '00' };
     const nested = { order: { invoice_number: number, amount }, transaction: { status } };
-    const { line } = await scripted([200, { ...nested, ...flat, ...words }]);
+    const told = { ...nested, ...flat, ...words };
+    const { line } = await scripted(...(code === 'B' ? ([[200, []]] as const) : []), [200, told]);
     await expect(clientOf(line).status('INV-1', 'i')).rejects.toMatchObject(nonsense);
   });
 });
@@ -224,6 +225,13 @@ describe('what a provider is asked', () => {
     const [, clientOf] = CLIENTS.find(([each]) => each === name) ?? [];
     await expect(clientOf?.(line).create({ ...checkout, currency: 'USD' })).rejects.toMatchObject(refused);
     expect(seen).toEqual([]);
+  });
+
+  it('B: of two invoices of one number the paid one is told, whichever we know', async () => {
+    const row = { external_id: 'INV-1', amount: 5_000, currency: 'IDR' };
+    const paid = { ...row, id: 'i1', status: 'PAID', paid_amount: 5_000, paid_at: '2026-11-20T07:00:00Z' };
+    const { line } = await scripted([200, [{ ...row, id: 'i2', status: 'PENDING' }, paid]]);
+    expect(await xenditClient({ line }, XENDIT).status('INV-1', 'i2')).toMatchObject({ state: 'paid', ref: 'i1' });
   });
 
   it('B: a payout of which it says that its key was used before is perhaps made', async () => {

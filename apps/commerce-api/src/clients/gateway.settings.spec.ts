@@ -77,7 +77,7 @@ describe('payment providers with settings', () => {
   });
 
   it('are refused in production at an address in clear text', () => {
-    expect(inProduction({ ...B, PAY_B_BASE_URL: 'http://127.0.0.1:3104' })).toThrow(
+    expect(inProduction({ ...B, PAY_B_BASE_URL: 'HTTP://127.0.0.1:3104' })).toThrow(
       'PAY_B_BASE_URL must begin with https:',
     );
   });

@@ -105,7 +105,7 @@ const problemsOf = (config: Given, slot: (typeof SLOTS)[number]): string[] => {
       config[name] ? [] : [`${name} is missing: in production this provider is not used without it`],
     ),
     ...needed.flatMap((name) =>
-      config[name]?.startsWith('http:') ? [`${name} must begin with https: with APP_ENV=production`] : [],
+      /^http:/i.test(config[name] ?? '') ? [`${name} must begin with https: with APP_ENV=production`] : [],
     ),
   ];
 };

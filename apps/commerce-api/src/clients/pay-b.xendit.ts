@@ -87,13 +87,16 @@ class XenditClient implements GatewayClient {
     return { url, ref, expiresAt: timeAt(told, 'expiry_date') ?? checkout.expiresAt };
   }
 
+  /** By the number: after an answer that was lost there may be two invoices of it, and the buyer paid one. */
   async status(invoiceNumber: string, ref: string | null, signal?: AbortSignal): Promise<Fact | null> {
-    const call = { method: 'GET', template: '/v2/invoices/{id}' } as const;
-    const rows = ref === null ? await this.invoicesOf(invoiceNumber, signal) : await this.invoice(ref, signal);
+    const named = await this.invoicesOf(invoiceNumber, signal);
+    const rows = named.length > 0 || ref === null ? named : await this.invoice(ref, signal);
     if (rows.length === 0) return null;
     const facts = rows.map(factOf).filter((fact) => fact?.invoiceNumber === invoiceNumber);
-    const fact = facts.find((each) => each?.state === 'paid') ?? facts[0];
-    if (!fact) throw this.place.line.nonsense(call);
+    const fact = [facts.find((each) => each?.state === 'paid'), facts.find((each) => each?.ref === ref), facts[0]].find(
+      (each) => each !== undefined,
+    );
+    if (!fact) throw this.place.line.nonsense({ method: 'GET', template: '/v2/invoices' });
     return fact;
   }
 
