@@ -41,6 +41,7 @@ export type RowName =
   | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
   | ('payout' | 'withdrawal' | 'topup' | 'charge')
   | ('invitation' | 'apiToken' | 'upload' | 'verification' | 'bill' | 'addon')
+  | ('invoiceNumber' | 'reference' | 'event')
   | ('digital' | 'file' | 'delivery' | 'download');
 
 interface Made {
@@ -132,6 +133,24 @@ const downloadsOf = async (
   return { digital, file, delivery: id, download };
 };
 
+/** As providers leave it: an attempt at each, and what one of them has told. */
+const toldOf = async ({ storeId, digits }: Making, orderId: string, { database }: Commerce) => {
+  const [invoiceNumber, reference, event] = [`INV-${digits}-1`, `D${digits}`, uuidv7()];
+  await database.query(
+    `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, invoice_number, provider_ref, amount, currency, status,
+       mode, created_at, updated_at)
+     SELECT $1, uuidv7(), $2, 80 + n, uuidv7(), provider, $3 || provider, $4, 1, 'IDR', 'failed', 'platform', now(), now()
+     FROM unnest('{a,c}'::text[]) WITH ORDINALITY AS each(provider, n)`,
+    [storeId, orderId, invoiceNumber, reference],
+  );
+  await database.query(
+    `INSERT INTO webhook_event (store_id, id, provider, route, dedupe_key, headers, raw, signature_ok, outcome, received_at)
+     VALUES ($1, $2, 'a', '/api/pay_a/notification', $3, '{}', '', true, 'received', now())`,
+    [storeId, event, digits],
+  );
+  return { invoiceNumber: `${invoiceNumber}a`, reference, event };
+};
+
 const teamOf = async ({ make }: Making) => {
   const verification = await make('/verification', { kind: 'person', data: PERSON });
   const role = await make('/team/roles', { name: 'Tamu', abilities: ['order.read'] });
@@ -210,7 +229,8 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const { product, warehouse } = goods;
   const downloads = await downloadsOf(making, commerce, made);
   const plan = await planOf(commerce, making);
-  const own = { ...(await teamOf(making)), ...plan, ...(await walletOf(commerce, making)) };
+  const told = await toldOf(making, made.order, commerce);
+  const own = { ...(await teamOf(making)), ...plan, ...told, ...(await walletOf(commerce, making)) };
   return { ...shop, rows: { product, warehouse, member, ...made, ...downloads, ...own } };
 };
 
@@ -228,6 +248,9 @@ const PLACES: readonly (readonly [path: string, row: RowName])[] = [
   ['/api/order/{id}', 'order'],
   ['/api/payment/bank-transfer/{id}', 'account'],
   ['/api/payment/{id}', 'payment'],
+  ['/api/pay_a/status/{invoiceNumber}', 'invoiceNumber'],
+  ['/api/pay_c/status/{reference}', 'reference'],
+  ['/api/logs/webhook/{id}', 'event'],
   ['/api/checkout/links/{id}', 'link'],
   ['/api/checkout/abandoned/{token}', 'cart'],
   ['/api/checkout/session/{token}', 'cartToken'],

@@ -14,6 +14,7 @@ import { Notices, type PayoutNotices } from './notices/public';
 import { noticesEndpoints } from './notices/notices.endpoints';
 import { simulateEndpoints, type Simulator } from './notices/simulate';
 import { Strangers } from './notices/strangers';
+import type { GatewayClient, GatewayCode } from './port';
 import { Watch } from './watch/public';
 import { watchJobs } from './watch/watch.jobs';
 
@@ -33,6 +34,11 @@ export interface GatewayArea {
   readonly tills: Tills;
   readonly pages: PayPages;
   readonly accounts: GatewayAccounts;
+  /** The account that a payment was made with; undefined: there is none any more. */
+  accountOf(
+    storeId: string,
+    of: { readonly provider: GatewayCode; readonly mode: 'platform' | 'direct' },
+  ): Promise<GatewayClient | undefined>;
 }
 
 /** As long as somebody may ask what a provider has told. */
@@ -77,5 +83,9 @@ export const composeGateways = (
     abilities: gatewaysAbilities,
     jobs: watchJobs(database, watch),
   };
-  return { area, tills: { gateways: accounts, ask: (storeId, id) => asking.ask(storeId, id) }, pages, accounts };
+  const tills: Tills = { gateways: accounts, ask: (storeId, id) => asking.ask(storeId, id) };
+  return {
+    ...{ area, tills, pages, accounts },
+    accountOf: (storeId, of) => accounts.clientOf(storeId, of.provider, of.mode),
+  };
 };

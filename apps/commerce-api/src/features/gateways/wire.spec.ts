@@ -139,8 +139,7 @@ describe('two processes', () => {
 describe('a process that is killed', () => {
   /** As if so much time had passed that nobody is asking any more. */
   const laterOn = async (shop: GatewayShop): Promise<void> => {
-    const due =
-      'UPDATE payment SET poll_at = created_at, asking_until = NULL WHERE store_id = $1 AND poll_at IS NOT NULL';
+    const due = `UPDATE payment SET poll_at = '2020-01-01', asking_until = NULL WHERE store_id = $1 AND poll_at IS NOT NULL`;
     await commerce.database.query(due, [shop.storeId]);
     await commerce.database.tx((tx) => jobQueue().enqueue(tx, 'payment.reconcile', {}));
   };

@@ -2,17 +2,21 @@ import { secretBox } from '@platform/auth';
 import { userInfo } from 'node:os';
 import type { Area, AreaParts } from '../../area';
 import type { Config } from '../../config';
+import { bankAccountOperations } from './ops/bank-account.ops';
 import { kycOperations, type KycOperationParts } from './ops/kyc.ops';
 import { opsCommand } from './ops/ops.command';
 import type { OperatorIn } from './ops/ops.types';
 import { paymentOperations } from './ops/payment.ops';
+import { planOperations } from './ops/plan.ops';
 import { storeOperations, type StoreOperationParts } from './ops/store.ops';
+import { withdrawalOperations, type WithdrawalOperationParts } from './ops/withdrawal.ops';
 
 interface Parts
   extends
     Pick<AreaParts, 'database' | 'clock'>,
     Omit<KycOperationParts, 'database'>,
-    Omit<StoreOperationParts, 'database'> {}
+    Omit<StoreOperationParts, 'database'>,
+    Omit<WithdrawalOperationParts, 'database' | 'clock'> {}
 
 /** Of whoever is at the keyboard, as far as the machine knows. */
 const operatorName = (): string => {
@@ -26,7 +30,7 @@ const operatorName = (): string => {
 /** What the platform decides, for which the contract has no route (design section 1). */
 export const composeOperator = (
   { SHOP_SECRETS_KEY }: Config,
-  { database, clock, kyc, fileOf, standing }: Parts,
+  { database, clock, kyc, withdrawals, fileOf, standing }: Parts,
 ): Area => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const name = operatorName();
@@ -38,6 +42,9 @@ export const composeOperator = (
   const operations = [
     ...kycOperations({ database, kyc, fileOf }, operatorIn),
     ...paymentOperations({ database, box }, operatorIn),
+    ...withdrawalOperations({ database, clock, withdrawals }, operatorIn),
+    ...bankAccountOperations({ database }, operatorIn),
+    ...planOperations({ database, clock }),
     ...storeOperations({ database, standing }, operatorIn),
   ];
   return { endpoints: [], components: [], abilities: [], commands: { ops: opsCommand(operations) } };

@@ -1,9 +1,15 @@
+import { silentLogger } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { refused } from '../../../asked.fixture';
 import { NOW, statementsOfRequests } from '../../../commerce.fixture';
+import { jobQueue } from '../../../jobs';
+import { openInvoice } from '../../billing/invoices/public';
 import { UnpaidOrders } from '../../sales/orders/order-expiry';
 import type { OrderView } from '../../sales/orders/orders.dto';
+import { openAttempt } from '../../sales/payments/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
+import { GatewayAccounts } from '../accounts/public';
+import { composeGateways } from '../gateways.composition';
 import { deliver, gatewayShop, OK, ROUTES, useDesks, type GatewayShop } from '../gateways.fixture';
 import type { Fact, GatewayCode } from '../port';
 
@@ -332,4 +338,52 @@ it('a notice is simulated at our own route', async () => {
   expect(await simulate({ invoice_number: 'INV-1' })).toMatchObject({ body: { data: { http_status: 404 } } });
   await simulate({ invoice_number: `${order.number}-1`, route: 'checkout-notification' });
   expect((await shop.payment(order)).status).toBe('paid');
+});
+
+it('in production there is nothing to simulate with', async () => {
+  const config = { ...commerce.config, APP_ENV: 'production' } as const;
+  const { database } = commerce.app;
+  const parts = {
+    database,
+    clock: commerce.clock,
+    logger: silentLogger,
+    queue: jobQueue(),
+    cursors: undefined as never,
+  };
+  const slots = { a: undefined, b: undefined, c: undefined };
+  const { area } = composeGateways(config, parts, { slots, sign: () => ({ headers: {}, raw: Buffer.alloc(0) }) });
+  const endpoint = area.endpoints.find(({ path }) => path === '/api/pay_a/sandbox/simulate-webhook');
+  await expect(Promise.resolve().then(() => endpoint?.handle({ body: {} } as never))).rejects.toMatchObject({
+    kind: 'notFound',
+  });
+});
+
+it('a top-up is in the wallet when its notice is answered, and costs the store nothing', async () => {
+  const shop = await gatewayShop(commerce);
+  const { database } = commerce.app;
+  const by = { storeId: shop.storeId, actor: 'u1', at: new Date(NOW) };
+  const lines = [{ text: 'Top-up', qty: 1, amount: 50_000 }];
+  const desk = commerce.desks.b;
+  const gateways = new GatewayAccounts(
+    { a: undefined, b: desk.slot(true), c: undefined },
+    database,
+    undefined as never,
+  );
+  const bill = await database.tx(async (tx) => {
+    const invoice = await openInvoice(tx, by, { kind: 'topup', ref: 'T1', lines, currency: 'IDR', dueAt: null });
+    const of = { invoiceId: invoice.id, number: invoice.number };
+    const asked = {
+      of,
+      provider: 'b',
+      amount: 50_000,
+      currency: 'IDR',
+      expiresAt: new Date(NOW),
+      door: 'staff',
+    } as const;
+    await openAttempt(tx, by, gateways, asked);
+    return invoice;
+  });
+  const body = { number: `${bill.number}-1`, status: 'SUCCESS', amount: 50_000, id: 'x' };
+  expect(await deliver(commerce.url, ROUTES.b, desk.notice(ROUTES.b, body))).toEqual(OK);
+  expect(await shop.postings()).toEqual(['topup D gateway_clearing 50000, C wallet_available 50000']);
 });

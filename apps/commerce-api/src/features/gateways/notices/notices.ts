@@ -62,7 +62,7 @@ interface Kept extends Subject {
   readonly code: GatewayCode;
   readonly path: string;
   readonly notice: Notice;
-  readonly since: number;
+  readonly since: Date;
   /** By somebody who wants it done again. */
   readonly again?: boolean;
 }
@@ -107,7 +107,7 @@ export class Notices {
   async receive(arrival: Arrival): Promise<void> {
     const { accounts, strangers } = this.parts;
     const { code, path, headers, raw, address } = arrival;
-    const since = performance.now();
+    const since = this.parts.clock.now();
     strangers.refuse(address);
     const named = await accounts.named(code, headers, raw);
     const signers = named.filter(({ notices }) => notices.verify(headers, raw, path));
@@ -135,7 +135,7 @@ export class Notices {
     const payment = found?.store_id === storeId && found.provider === code ? found : undefined;
     const payout = payment ? undefined : notice.payout;
     const known = { ...(payment ? { payment } : {}), ...(payout ? { payout } : {}) };
-    await this.process({ ...known, storeId, id, code, path, notice, since: performance.now(), again: true });
+    await this.process({ ...known, storeId, id, code, path, notice, since: this.parts.clock.now(), again: true });
   }
 
   private async found(invoiceNumber: string | undefined): Promise<Found | undefined> {
@@ -201,6 +201,11 @@ export class Notices {
     return payment?.store_id ?? named.find(({ storeId }) => storeId !== null)?.storeId ?? NOBODY;
   }
 
+  /** Milliseconds since it came. */
+  private passed({ since }: Kept): number {
+    return this.parts.clock.now().getTime() - since.getTime();
+  }
+
   private async process(kept: Kept): Promise<void> {
     const { database, logger } = this.parts;
     try {
@@ -209,7 +214,7 @@ export class Notices {
       const failure = asFailure(thrown);
       const isUnknown = failure.kind === 'notFound';
       const outcome = isUnknown ? 'unknown_order' : 'error';
-      const values = [outcome, plain(failure.code ?? failure.kind), Math.round(performance.now() - kept.since)];
+      const values = [outcome, plain(failure.code ?? failure.kind), this.passed(kept)];
       await database.query(FAILED, [kept.storeId, kept.id, ...values]);
       if (!isUnknown) logger.error('a notice could not be processed', { event: kept.id, cause: thrown });
       throw thrown;
@@ -218,12 +223,12 @@ export class Notices {
 
   /** In one transaction with what is written of the notice. */
   private async settle(kept: Kept): Promise<void> {
-    const { storeId, id, code, since, again = false } = kept;
+    const { storeId, id, code, again = false } = kept;
     const by = { storeId, actor: `provider:${code}`, at: this.parts.clock.now() };
     if (!kept.payment && !kept.payout) throw noticeRefusals.unknown();
     await this.parts.database.tx(async (tx) => {
       const likely = kept.notice.fact?.state === 'paid' ? 'paid' : 'received';
-      const taken = [storeId, id, by.at, likely, Math.round(performance.now() - since), again];
+      const taken = [storeId, id, by.at, likely, this.passed(kept), again];
       // Another one of the same has done it meanwhile
       if ((await tx.prepared('notice take up', TAKE_UP, taken)).length === 0) return;
       const outcome = await this.effect(tx, by, kept);

@@ -1,0 +1,82 @@
+import { uuidv7 } from '@platform/runtime';
+import { auditedIn, ownStore } from '../../../asked.fixture';
+import { useRunning } from '@platform/testing';
+import { startCommerce } from '../../../commerce.fixture';
+import { ACCOUNT, heldBy, knowOwner, walletShop } from '../../wallet/wallet.fixture';
+import type { BankAccount } from '../../wallet/accounts/accounts.dto';
+import type { Kyc } from '../../verification/kyc/kyc.dto';
+import { opsData, ranOps } from './ops.fixture';
+
+/** Every withdrawal has to be approved. */
+const commerce = useRunning(() => startCommerce({ WITHDRAW_AUTO_LIMIT: '0' }));
+beforeAll(() => knowOwner(commerce));
+
+const listed = async (what: 'withdrawal' | 'bank-account') => {
+  const data = await opsData<Record<string, { id: string }[]>>(commerce, what, 'list');
+  return Object.values(data)[0]?.map(({ id }) => id);
+};
+
+describe('a withdrawal above the limit', () => {
+  it('waits for an operator, and its payout begins when it is approved', async () => {
+    const shop = await walletShop(commerce, 148_500);
+    const { id, status } = (await shop.withdraw()).body.data;
+    expect([status, await listed('withdrawal')]).toEqual(['requested', [id]]);
+    const { store_id, status: after } = await opsData<{ store_id: string; status: string }>(
+      ...([commerce, 'withdrawal', 'approve', id] as const),
+    );
+    expect([store_id, after]).toEqual([shop.storeId, 'approved']);
+    expect((await ranOps(commerce, 'withdrawal', 'approve', id)).code).toBe(1);
+    expect(await listed('withdrawal')).toEqual([]);
+    expect(await heldBy(commerce, shop.storeId)).toMatchObject({ wallet_available: 96_000, wallet_locked: 52_500 });
+  });
+
+  it('that is rejected is back in the wallet, with its reason', async () => {
+    const shop = await walletShop(commerce, 148_500);
+    const { id } = (await shop.withdraw()).body.data;
+    expect((await ranOps(commerce, 'withdrawal', 'reject', id)).error).toMatch(
+      /^withdrawal reject needs <id> <reason>/,
+    );
+    expect((await ranOps(commerce, 'withdrawal', 'reject', id, 'Rekening dilaporkan')).out).toBe(
+      `withdrawal ${id} of ${shop.storeId} is rejected\n`,
+    );
+    const { body } = await shop.ask<{ status: string; failure: string }>('GET', `/wallet/withdraw/${id}`);
+    expect([body.data.status, body.data.failure]).toEqual(['rejected', 'Rekening dilaporkan']);
+    expect(await heldBy(commerce, shop.storeId)).toEqual({ gateway_clearing: 148_500, wallet_available: 148_500 });
+  });
+
+  it('that nobody knows is refused', async () => {
+    expect(await ranOps(commerce, 'withdrawal', 'approve', uuidv7())).toMatchObject({
+      ...{ error: 'Withdrawal not found\n', code: 1 },
+    });
+    expect(await ranOps(commerce, 'withdrawal', 'approve', 'x')).toMatchObject({ code: 2 });
+  });
+});
+
+it('a bank account of another name is verified by an operator, once, and usable a day later', async () => {
+  const shop = await walletShop(commerce, 1);
+  const other = { bank_code: 'BRI', number: '1234567890', holder: 'CV Lain' };
+  const { id } = (await shop.ask<BankAccount>('POST', '/wallet/bank-account', other)).body.data;
+  expect(await listed('bank-account')).toContain(id);
+  const verified = await opsData<{ verified_at: string; usable_from: string }>(commerce, 'bank-account', 'verify', id);
+  expect(Date.parse(verified.usable_from) - Date.parse(verified.verified_at)).toBe(86_400_000);
+  commerce.clock.advance(1000);
+  expect(await opsData(commerce, 'bank-account', 'verify', id)).toMatchObject(verified);
+  expect(await listed('bank-account')).not.toContain(id);
+  expect(await auditedIn(commerce, shop.storeId)).toContain('wallet.withdraw bank_account: usable_from, verified_at');
+});
+
+it('an account of the name that an identity check gives is verified with its approval', async () => {
+  const { ask, storeId } = await ownStore(commerce);
+  const { id } = (await ask<BankAccount>('POST', '/wallet/bank-account', ACCOUNT)).body.data;
+  const data = {
+    full_name: 'SARI  nusa',
+    national_id: '3174012345670001',
+    birth_date: '1990-05-17',
+    address: 'Jl. Dago 1',
+  };
+  const check = (await ask<Kyc>('POST', '/verification', { kind: 'person', data })).body.data;
+  await commerce.database.query(`UPDATE kyc_submission SET status = 'submitted' WHERE id = $1`, [check.id]);
+  expect(await listed('bank-account')).toContain(id);
+  await opsData(commerce, 'kyc', 'approve', storeId, check.id);
+  expect(await listed('bank-account')).not.toContain(id);
+});
