@@ -19,7 +19,7 @@ import { orderCopies } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
-import { storeCopies, StoreStanding } from './features/shop/store/public';
+import { storeCopies } from './features/shop/store/public';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
 import { memberCopies } from './features/team/members/public';
