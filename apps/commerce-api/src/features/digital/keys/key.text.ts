@@ -15,8 +15,8 @@ interface Place {
   readonly name: string;
 }
 
-/** As a buyer must type it: nothing that cannot be seen, and nothing that was lost on the way here. */
-const UNTYPABLE = /[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFD]/u;
+/** As a buyer must type it: nothing that cannot be seen, or it would be sold twice, and nothing that was lost on the way here. */
+const UNTYPABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\uFFFD]/u;
 
 const faultOf = (key: string, { field, name }: Place): Violation[] => {
   if (key === '') return [wrong(field, 'required', 'is blank', name)];

@@ -58,6 +58,9 @@ describe('licence keys', () => {
       [{ keys: Array(5001).fill('x') }, 'keys', 'keys must contain at maximum 5000 items'],
       [{}, 'keys', 'keys or a file is required, not both'],
       [txt('A\n\n\u0000B'), 'file', `file line 3 ${untypable}`],
+      ...['A\u200bB', 'A\u00adB', 'A\u202eB', 'A\u2060', '\ud800A', 'A\u{e0041}'].map(
+        (key): [object, string, string] => [{ keys: [key] }, 'keys[0]', `keys[0] ${untypable}`],
+      ),
       [txt(`A\n${'x'.repeat(201)}`), 'file', 'file line 2 must be a maximum of 200 characters in length'],
       [txt(' \n\r\n'), 'file', 'file has no keys'],
       [
