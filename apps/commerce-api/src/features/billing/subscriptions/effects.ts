@@ -107,10 +107,14 @@ const credit = async (tx: Sql, by: By, { invoice_id: id, amount, currency }: Pai
   });
 };
 
+const creditAll = async (tx: Sql, by: By, lost: readonly PaidPurchase[]): Promise<void> => {
+  for (const purchase of lost) await credit(tx, by, purchase);
+};
+
 /** Gives what a paid bill buys; false when that is not to be had any more. */
 const give = async (tx: Sql, by: By, purchase: PaidPurchase): Promise<boolean> => {
   const live = await findLive(tx, by.storeId);
-  if (purchase.state === 'void' || (purchase.kind === 'start') === (live !== undefined)) return false;
+  if ((purchase.kind === 'start') === (live !== undefined)) return false;
   await markPurchase(tx, by, purchase.invoice_id, 'done');
   if (!live) await start(tx, by, purchase);
   else if (live.id !== purchase.subscription_id) return false;
@@ -125,8 +129,11 @@ const give = async (tx: Sql, by: By, purchase: PaidPurchase): Promise<boolean> =
  */
 export const lockBilling = async (tx: Sql, by: By): Promise<void> => {
   await lockStore(tx, by.storeId);
-  const lost: PaidPurchase[] = [];
-  for (const purchase of await paidPurchases(tx, by.storeId)) if (!(await give(tx, by, purchase))) lost.push(purchase);
-  // After the counters of the plan: orders lock them in this order too
-  for (const purchase of lost) await credit(tx, by, purchase);
+  for (let paid = await paidPurchases(tx, by.storeId); paid.length > 0; paid = await paidPurchases(tx, by.storeId)) {
+    const [purchase] = paid;
+    // After the counters of the plan: orders lock them in this order too
+    if (purchase?.state !== 'open') return creditAll(tx, by, paid);
+    // What one brings may take back the next: their sums are right no longer
+    if (!(await give(tx, by, purchase))) await markPurchase(tx, by, purchase.invoice_id, 'void');
+  }
 };

@@ -110,10 +110,11 @@ export const hasUsed = async (sql: Sql, storeId: string, voucher: string): Promi
   return (await sql.query(used, [storeId, voucher])).length > 0;
 };
 
-/** What nobody has paid in time, of all stores. */
+/** What nobody has paid in time, of all stores; what was paid, and has brought nothing yet, was paid in time. */
 export const EXPIRE = `
   WITH late AS (
-    SELECT p.store_id, p.invoice_id FROM subscription_purchase p
+    SELECT p.store_id, p.invoice_id
+    FROM subscription_purchase p JOIN invoice i ON i.store_id = p.store_id AND i.id = p.invoice_id AND i.status = 'open'
     WHERE p.state = 'open' AND p.kind <> 'renewal' AND p.due_at <= $1 ORDER BY p.due_at LIMIT 500 FOR UPDATE SKIP LOCKED
   ), purchase AS (
     UPDATE subscription_purchase p SET state = 'void', updated_at = $1 FROM late
