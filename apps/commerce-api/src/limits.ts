@@ -8,6 +8,8 @@ export const trial = {
   storage: 5 * 1024 * 1024,
   files: 10_000,
 } as const;
+/** No more of anything is ever allowed: the counters hold little more. */
+export const MOST_ALLOWED = 2_000_000_000;
 export type Metric = keyof typeof trial;
 export const metrics = Object.keys(trial) as Metric[];
 

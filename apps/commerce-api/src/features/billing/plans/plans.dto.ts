@@ -1,10 +1,10 @@
 import { Choice, Flag, Int, List, Money, Nested, Text, Texts } from '@platform/validation';
+import { MOST_ALLOWED } from '../../../limits';
 
 export const families = ['legacy', 'new'] as const;
 export type Family = (typeof families)[number];
 
-const MOST = 2_000_000_000;
-const LIMIT = { min: 0, max: MOST };
+const LIMIT = { min: 0, max: MOST_ALLOWED };
 
 /** For a month or a year, in the settlement unit of the currency. */
 export class Prices {

@@ -5,9 +5,9 @@ import { audited, type Writer } from '../../../by';
 import { invalidTransition } from '../../../machine';
 import { findAddons, suits, type StoredAddon } from '../addons/public';
 import type { Invoice } from '../invoices/public';
-import { daysLater, restOf, wholeSecond } from '../plans/public';
+import { daysLater, restOf, wholeSecond, type Period } from '../plans/public';
 import { lockBilling } from './effects';
-import { openPurchase, renewalOf, voidOpen } from './purchases.sql';
+import { openPurchase, renewalOf, voidOpen, type Purchase } from './purchases.sql';
 import { nextAct } from './schedule';
 import { subscriptionRefusals, type Bill, type Live } from './subscription.rules';
 import { liveOf, putSubscription } from './subscriptions.sql';
@@ -18,11 +18,16 @@ export const addonRefusals = {
   otherPlan: (): Failure => new Conflict('The add-on is not for this plan', { code: 'not_for_plan' }),
 } as const;
 
-/** The rest of the period, and all of the one that is paid ahead. */
-const billOfRest = (live: Live, addon: StoredAddon, quantity: number, from: Date, isAhead: boolean): Bill => {
-  const price = addon.prices[live.period] * quantity;
-  const rest = restOf({ price, from: live.period_start, until: live.period_end }, from);
-  const amount = rest + (isAhead ? price : 0);
+/** The rest of the period, and all of the one that is paid ahead, which may be one of another length. */
+const billOfRest = (
+  live: Live,
+  addon: StoredAddon,
+  quantity: number,
+  { from, ahead }: { readonly from: Date; readonly ahead: Purchase | undefined },
+): Bill => {
+  const priceOf = (period: Period): number => addon.prices[period] * quantity;
+  const rest = restOf({ price: priceOf(live.period), from: live.period_start, until: live.period_end }, from);
+  const amount = rest + (ahead ? priceOf(ahead.terms.period) : 0);
   const items = [{ item_id: uuidv7(), addon_id: addon.id, quantity, price: amount }];
   return {
     lines: [{ text: `${addon.name}, until the end of what is paid`, qty: quantity, amount }],
@@ -50,13 +55,13 @@ export const buyAddon = async (tx: Sql, by: Writer, id: string, quantity: number
   if (!suits(addon, live.plan.code)) throw addonRefusals.otherPlan();
   const from = wholeSecond(by.at);
   const renewal = await renewalOf(tx, by.storeId, live);
-  const ahead = renewal?.state === 'ahead' ? renewal.ends_at : null;
-  const bill = billOfRest(live, addon, quantity, from, ahead !== null);
+  const ahead = renewal?.state === 'ahead' ? renewal : undefined;
+  const bill = billOfRest(live, addon, quantity, { from, ahead });
   const bills = live.bills + 1;
   await putSubscription(tx, by, { ...live, bills });
   const invoice = await openPurchase(tx, by, {
     ...{ subscriptionId: live.id, kind: 'addon', ref: `addon:${live.id}:${bills}`, bill },
-    ...{ time: { from, until: ahead ?? live.period_end }, dueAt: daysLater(by.at, DAYS_TO_PAY) },
+    ...{ time: { from, until: ahead?.ends_at ?? live.period_end }, dueAt: daysLater(by.at, DAYS_TO_PAY) },
   });
   const after = { addon: addon.code, quantity, amount: bill.amount };
   await audited(tx, by, { action: 'billing.write', type: 'addon', id: addon.id, after });

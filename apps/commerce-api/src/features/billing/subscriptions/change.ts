@@ -25,8 +25,12 @@ interface Counted extends ChangePreview {
   readonly bill: Bill | null;
 }
 
-const isSame = (one: Wanted | null, other: Wanted): boolean =>
+type Named = Pick<Wanted, 'period'> & { readonly plan: Pick<StoredPlan, 'id'> };
+
+const isSame = (one: Named | null, other: Named): boolean =>
   one !== null && one.plan.id === other.plan.id && one.period === other.period;
+
+const boughtBy = ({ terms: { plan_id, period } }: Purchase): Named => ({ plan: { id: plan_id }, period });
 
 const wantedOf = async (sql: Sql, live: Live, { plan_id, period = live.period }: PlanChangeAsked): Promise<Wanted> => {
   const plan = await findPlan(sql, plan_id);
@@ -102,10 +106,11 @@ const changeNow = async (tx: Sql, by: Writer, live: Live, { period }: Wanted, bi
 /** The next bill is written for the other plan, at once where it is due. */
 const changeLater = async (tx: Sql, by: Writer, live: Live, wanted: Wanted): Promise<Invoice | null> => {
   await voidOpen(tx, by, ['renewal', 'upgrade']);
-  const next = isSame(live, wanted) ? null : wanted;
-  const planned = { ...live, next };
-  if (hasEnded(live, by.at)) return openRenewal(tx, by, planned);
   const renewal = await renewalOf(tx, by.storeId, live);
+  // Another plan that is paid already comes first: the one of now does not go on by itself
+  const isUsual = isSame(live, wanted) && (renewal === undefined || isSame(boughtBy(renewal), wanted));
+  const planned = { ...live, next: isUsual ? null : wanted };
+  if (hasEnded(live, by.at)) return openRenewal(tx, by, planned);
   await putSubscription(tx, by, { ...planned, act_at: nextAct({ ...planned, renewal }, by.at) });
   return null;
 };

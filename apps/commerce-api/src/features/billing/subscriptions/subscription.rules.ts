@@ -1,5 +1,5 @@
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
-import { trial, type Metric } from '../../../limits';
+import { metrics, MOST_ALLOWED, type Metric } from '../../../limits';
 import { machine } from '../../../machine';
 import { suits, type Item, type StoredAddon } from '../addons/public';
 import type { InvoiceLine } from '../invoices/public';
@@ -118,14 +118,13 @@ export const creditAt = ({ price, period_start, period_end, items }: Live, ahead
   sumOf(items.map((item) => creditOf(item, at))) +
   ahead;
 
+const addedBy = (items: readonly Item[], metric: Metric): number =>
+  sumOf(items.filter(({ addon }) => addon.metric === metric).map((item) => item.addon.amount * item.quantity));
+
 /** What a plan and its add-ons allow. */
 export const allowedBy = ({ plan, items }: Pick<Live, 'plan' | 'items'>): Record<Metric, number> =>
   Object.fromEntries(
-    Object.keys(trial).map((metric) => [
-      metric,
-      plan.limits[metric as Metric] +
-        sumOf(items.filter(({ addon }) => addon.metric === metric).map((item) => item.addon.amount * item.quantity)),
-    ]),
+    metrics.map((metric) => [metric, Math.min(MOST_ALLOWED, plan.limits[metric] + addedBy(items, metric))]),
   ) as Record<Metric, number>;
 
 /** Throws `InvalidInput` for a code that takes nothing off this plan now. */
