@@ -49,7 +49,10 @@ export const composeDigital = (
     abilities: digitalAbilities,
     guards: { download: downloadGuard },
     jobs: {
-      'order.paid.digital': { effect: 'inside', run: (paid) => deliverPaid({ database, clock, queue, links }, paid) },
+      'order.paid.digital': {
+        effect: 'inside',
+        run: (paid) => deliverPaid({ database, clock, logger, queue, links }, paid),
+      },
       'download.send': { effect: 'outside', run: (sending) => sender.send(sending) },
     },
   };

@@ -1,7 +1,8 @@
 import type { Database, Sql } from '@platform/data';
-import type { Clock } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import type { OrderPaid } from '../../../jobs';
 import { lockOrder, type LockedOrder } from '../../sales/orders/public';
+import { holdMissedKeys } from '../rights/public';
 import { USUAL } from '../terms/public';
 import { ASSIGN, WANTED } from './deliver.sql';
 import { issueLinks, type IssueParts, type Wanted } from './issue';
@@ -9,6 +10,7 @@ import { issueLinks, type IssueParts, type Wanted } from './issue';
 interface DeliverParts extends IssueParts {
   readonly database: Pick<Database, 'tx'>;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** Too much money is looked at by somebody; the goods are sold. */
@@ -22,12 +24,14 @@ const isSold = ({ status, payment_status, review_reason }: LockedOrder): boolean
  * over twice; nothing is when the order is not paid any more.
  */
 export const deliverPaid = (
-  { database, clock, ...parts }: DeliverParts,
+  { database, clock, logger, ...parts }: DeliverParts,
   { storeId, orderId }: OrderPaid,
 ): Promise<void> =>
   database.tx(async (tx) => {
     const at = clock.now();
     if (!isSold(await lockOrder(tx, storeId, orderId))) return;
+    if (!(await holdMissedKeys(tx, { storeId, at }, orderId)))
+      logger.error('a paid order lacks licence keys', { store: storeId, order: orderId });
     await tx.prepared('keys assign', ASSIGN, [storeId, orderId, at]);
     const wanted = await wantedBy(tx, storeId, orderId);
     if (wanted.length > 0) await issueLinks(tx, { storeId, at }, parts, { orderId, wanted });

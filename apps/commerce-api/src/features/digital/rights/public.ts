@@ -1,5 +1,13 @@
 export { copyDigital } from './copies';
 export { freeKeys } from './free.keys';
 export { DELIVERIES_OF_ORDER, OrderDelivery } from './order.deliveries';
-export { holdKeys, keepRights, releaseRights, revokeDeliveries, suspendDeliveries, type ReturnedLine } from './rights';
+export {
+  holdKeys,
+  holdMissedKeys,
+  keepRights,
+  releaseRights,
+  revokeDeliveries,
+  suspendDeliveries,
+  type ReturnedLine,
+} from './rights';
 export { sellsDigital } from './rights.sql';

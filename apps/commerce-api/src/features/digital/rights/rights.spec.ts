@@ -118,6 +118,22 @@ describe('licence keys of an order', () => {
     expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual(['return']);
   });
 
+  it('are handed over by an order that was placed before its product needed any', async () => {
+    const shop = await digitalShop(commerce, { keys: keysOf(2) });
+    const needs = (needs_key: boolean) =>
+      shop.ask('PUT', `/digital-store/${shop.product.id}`, { delivery: { needs_key } });
+    await needs(false);
+    const [order, more] = [(await shop.order()).body.data, (await shop.order(2)).body.data];
+    await needs(true);
+    await shop.pay(order);
+    expect(await shop.delivered(order)).toMatchObject([{ asset_id: null }]);
+    expect(await shop.keys()).toEqual(['0000 assigned', '1111 free']);
+    await shop.pay(more);
+    await shop.delivered(more);
+    expect(await shop.keys()).toEqual(['0000 assigned', '1111 assigned']);
+    expect(commerce.lines.filter((line) => line.includes('a paid order lacks licence keys'))).toHaveLength(1);
+  });
+
   it('are not needed by a product that needs none, and not by one that is not digital any more', async () => {
     const shop = await digitalShop(commerce, { keys: keysOf(1) });
     await shop.ask('PUT', `/digital-store/${shop.product.id}`, { delivery: { needs_key: false } });

@@ -1,15 +1,12 @@
-/**
- * Keys that the lines of a locked order lack are held for it, those of each product from its free ones that nobody else is taking at this
- * moment; what is lacking then is told. $1 store, $2 order, $3 now.
- */
-export const HOLD = `
+/** SQL that holds keys for lines `i` of an order, those that fit `which`. */
+const holding = (which: string): string => `
   WITH item AS (
     SELECT i.id, i.position, i.variant_id, v.product_id, i.qty, (SELECT count(*) FROM license_key k WHERE k.store_id = $1
       AND k.order_id = $2 AND k.order_item_id = i.id AND k.state IN ('held', 'assigned'))::int AS has
     FROM order_item i JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id
       JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.kind = 'digital'
       JOIN digital_product d ON d.store_id = p.store_id AND d.product_id = p.id AND d.needs_key
-    WHERE i.store_id = $1 AND i.order_id = $2
+    WHERE i.store_id = $1 AND i.order_id = $2 AND ${which}
   ), lacking AS (
     SELECT *, qty - has AS lacks, sum(qty - has) OVER (PARTITION BY product_id ORDER BY position) AS upto FROM item WHERE qty > has
   ), picked AS (
@@ -27,6 +24,17 @@ export const HOLD = `
   SELECT variant_id, sum(has + got)::int AS available FROM (
     SELECT l.*, (SELECT count(*) FROM held h WHERE h.order_item_id = l.id) AS got FROM lacking l) line
   GROUP BY variant_id HAVING sum(got) < sum(lacks) ORDER BY variant_id`;
+
+/**
+ * Keys that the lines of a locked order lack are held for it, those of each product from its free ones that nobody else is taking at this
+ * moment; what is lacking then is told. $1 store, $2 order, $3 now.
+ */
+export const HOLD = holding('true');
+
+/** The same for lines that never had a key, as their product needed none when they were written, and of which nothing came back. */
+export const HOLD_MISSED = holding(`
+  NOT EXISTS (SELECT FROM license_key k WHERE k.store_id = $1 AND k.order_id = $2 AND k.order_item_id = i.id)
+  AND NOT EXISTS (SELECT FROM refund_line l WHERE l.store_id = $1 AND l.order_id = $2 AND l.order_item_id = i.id AND l.qty > 0)`);
 
 /**
  * What a locked order does not buy (any more) it loses: keys that nobody has seen are free again, the others nobody's, and links to what is

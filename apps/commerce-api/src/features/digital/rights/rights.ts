@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
 import { stockRefusals } from '../../stock/levels/public';
-import { HOLD, LOSE, SUSPEND } from './rights.sql';
+import { HOLD, HOLD_MISSED, LOSE, SUSPEND } from './rights.sql';
 
 /*
  * What an order has of digital goods: licence keys, and links to files. Every write is made under the order's lock; nobody waits for a key.
@@ -16,6 +16,13 @@ export const holdKeys = async (tx: Sql, { storeId, at }: By, orderId: string): P
   const short = await tx.prepared<Short[number]>('keys hold', HOLD, [storeId, orderId, at]);
   if (short.length > 0) throw stockRefusals.outOfStock(short);
 };
+
+/**
+ * Holds keys for lines of a locked order that has been paid, where its product needs them only since it was placed. False when there are not
+ * enough: the order then has those that there were.
+ */
+export const holdMissedKeys = async (tx: Sql, { storeId, at }: Pick<By, 'storeId' | 'at'>, orderId: string) =>
+  (await tx.prepared('keys hold missed', HOLD_MISSED, [storeId, orderId, at])).length === 0;
 
 /** Pieces of a line that came back. */
 export interface ReturnedLine {
