@@ -15,7 +15,7 @@ const ACTOR = 'refund.execute';
 
 const queue = jobQueue();
 
-interface Begun {
+interface UnderWay {
   readonly order_id: string;
   readonly amount: string;
   readonly currency: string;
@@ -67,7 +67,7 @@ export class Refunds {
     signal?: AbortSignal,
   ): Promise<void> {
     const { database, clock } = this.parts;
-    const [begun] = await database.query<Begun>(BEGIN, [storeId, id, clock.now()]);
+    const [begun] = await database.query<UnderWay>(BEGIN, [storeId, id, clock.now()]);
     if (!begun) return;
     const outcome = await this.outcomeOf(storeId, id, begun, signal);
     await database.tx((tx) => this.conclude(tx, { storeId, id, orderId: begun.order_id }, outcome));
@@ -86,7 +86,7 @@ export class Refunds {
     await queue.enqueue(tx, 'refund.execute', { storeId, id }, { key: `refund:${id}`, runAt });
   }
 
-  private async outcomeOf(storeId: string, id: string, begun: Begun, signal?: AbortSignal): Promise<Outcome> {
+  private async outcomeOf(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {
     const { method, mode } = begun;
     const client = await this.parts.accountOf(storeId, {
       provider: 'b',
@@ -108,7 +108,7 @@ export class Refunds {
     client: GatewayClient,
     storeId: string,
     id: string,
-    { provider_ref, amount, currency, bank_enc, reason }: Begun,
+    { provider_ref, amount, currency, bank_enc, reason }: UnderWay,
     signal?: AbortSignal,
   ): Promise<Outcome> {
     const known = provider_ref === null ? null : await client.payoutStatus?.(provider_ref, signal);
@@ -124,7 +124,7 @@ export class Refunds {
 const refunded = async (
   client: GatewayClient,
   id: string,
-  { amount, currency, reason, payment_ref }: Begun,
+  { amount, currency, reason, payment_ref }: UnderWay,
   signal?: AbortSignal,
 ): Promise<Outcome> => {
   if (!client.refund || payment_ref === null)
