@@ -98,13 +98,15 @@ const REFUSES = [
   refusals.planUnpaid,
 ] as const;
 
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /**
  * Of a store whose plan is unpaid nobody writes, except to pay; the shop itself goes on: its customers have no token, and the services that work
  * for them are none of its staff. When the time to pay is over it writes again, and sends nothing.
  */
 const refuseUnpaid = (need: Need, { isService, planState }: Admitted, method: string): void => {
   if (isService || planState === null) return;
-  if (planState === 'past_due' && method !== 'GET' && !forPaying.has(need)) throw refusals.planUnpaid();
+  if (planState === 'past_due' && !READING.has(method) && !forPaying.has(need)) throw refusals.planUnpaid();
   if (planState === 'expired' && forSending.has(need)) throw refusals.planEnded();
 };
 

@@ -67,6 +67,11 @@ describe('a store whose plan is unpaid', () => {
     expect(writing.length).toBeGreaterThan(80);
   });
 
+  it('can be looked at by who only asks whether there is something', async () => {
+    const looked = await fetch(`${commerce.url}/api/products`, { method: 'HEAD', headers: bearer(owner) });
+    expect(looked.status).toBe(200);
+  });
+
   it('can be read and paid for', async () => {
     const told: Record<string, unknown> = {};
     // That would end it, and with it what is asked here
