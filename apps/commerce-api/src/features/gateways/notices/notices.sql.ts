@@ -6,12 +6,12 @@ export const BY_NUMBER = `
 
 /**
  * What came, once; whoever comes again finds it: $1 store, $2 id, $3 provider, $4 route, $5 what makes it one, $6 headers, $7 bytes,
- * $8 now, $9 whose payments its signer is believed of.
+ * $8 now.
  */
 export const KEEP = `
   WITH kept AS (
-    INSERT INTO webhook_event (store_id, id, provider, route, dedupe_key, headers, raw, signature_ok, outcome, received_at, speaks_for)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, true, 'received', $8, $9)
+    INSERT INTO webhook_event (store_id, id, provider, route, dedupe_key, headers, raw, signature_ok, outcome, received_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, true, 'received', $8)
     ON CONFLICT (store_id, provider, dedupe_key) WHERE signature_ok DO NOTHING RETURNING id, false AS done
   )
   SELECT id, done FROM kept UNION ALL
@@ -42,4 +42,4 @@ export const FAILED = `
 
 /** $1 store, $2 id. */
 export const STORED = `
-  SELECT id, provider, route, headers, raw, signature_ok, speaks_for FROM webhook_event WHERE store_id = $1 AND id = $2`;
+  SELECT id, provider, route, headers, raw, signature_ok FROM webhook_event WHERE store_id = $1 AND id = $2`;

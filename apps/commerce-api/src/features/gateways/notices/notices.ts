@@ -87,17 +87,6 @@ const headersOf = (headers: IncomingHttpHeaders): string =>
     ),
   );
 
-type Mode = Found['mode'];
-
-/** A store's own account speaks for its own payments alone, the platform's for those to the platform, and for payouts. */
-const spokenFor = (signers: readonly Signer[], storeId: string): Mode[] => {
-  const modes = signers.flatMap((signer): Mode[] => {
-    if (signer.storeId === null) return ['platform'];
-    return signer.storeId === storeId ? ['direct'] : [];
-  });
-  return [...new Set(modes)];
-};
-
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The same notice at the other route is another one: only one of them tells the bot. */
@@ -127,7 +116,7 @@ export class Notices {
     const notice = signer.notices.parse(raw, headers);
     const subject = await this.subjectOf(code, notice, signers);
     const storeId = subject?.storeId ?? signer.storeId ?? NOBODY;
-    const kept = await this.keep(arrival, storeId, { notice, modes: spokenFor(signers, storeId) });
+    const kept = await this.keep(arrival, storeId, notice);
     if (kept.done) return;
     const known = { ...(subject ?? { storeId }), id: kept.id, code, path, notice, since };
     await this.process(known);
@@ -143,9 +132,8 @@ export class Notices {
     if (!reader) throw noticeRefusals.unknown();
     const notice = reader.parse(raw, headers);
     const found = await this.found(notice.invoiceNumber);
-    const isTheirs = found?.store_id === storeId && found.provider === code && row.speaks_for.includes(found.mode);
-    const payment = isTheirs ? found : undefined;
-    const payout = payment || !row.speaks_for.includes('platform') ? undefined : notice.payout;
+    const payment = found?.store_id === storeId && found.provider === code ? found : undefined;
+    const payout = payment ? undefined : notice.payout;
     const known = { ...(payment ? { payment } : {}), ...(payout ? { payout } : {}) };
     await this.process({ ...known, storeId, id, code, path, notice, since: this.parts.clock.now(), again: true });
   }
@@ -157,30 +145,27 @@ export class Notices {
     return row;
   }
 
-  /** Undefined: nothing of ours, or of somebody else than has signed. */
+  /** Undefined: nothing of ours, or of somebody else than has signed: a store's own account speaks for its own payments alone. */
   private async subjectOf(code: GatewayCode, notice: Notice, signers: readonly Signer[]): Promise<Subject | undefined> {
     const { payout } = notice;
+    const bySettings = signers.some(({ storeId }) => storeId === null);
     if (payout) {
-      const storeId = await this.parts.payouts?.storeOf(payout.referenceId);
-      if (storeId === undefined || !spokenFor(signers, storeId).includes('platform')) return undefined;
-      return { storeId, payout };
+      const storeId = bySettings ? await this.parts.payouts?.storeOf(payout.referenceId) : undefined;
+      return storeId === undefined ? undefined : { storeId, payout };
     }
     const payment = await this.found(notice.invoiceNumber);
     if (payment?.provider !== code) return undefined;
-    return spokenFor(signers, payment.store_id).includes(payment.mode)
-      ? { storeId: payment.store_id, payment }
-      : undefined;
+    const isTheirs = signers.some(({ storeId }) =>
+      payment.mode === 'platform' ? storeId === null : storeId === payment.store_id,
+    );
+    return isTheirs ? { storeId: payment.store_id, payment } : undefined;
   }
 
-  private async keep(
-    { code, path, headers, raw }: Arrival,
-    storeId: string,
-    { notice, modes }: { readonly notice: Notice; readonly modes: readonly Mode[] },
-  ) {
+  private async keep({ code, path, headers, raw }: Arrival, storeId: string, notice: Notice) {
     const { database, clock } = this.parts;
     const key = keyOf(path, notice.dedupeKey);
     for (;;) {
-      const values = [storeId, uuidv7(), code, path, key, headersOf(headers), raw, clock.now(), modes];
+      const values = [storeId, uuidv7(), code, path, key, headersOf(headers), raw, clock.now()];
       const [row] = await database.prepared<{ id: string; done: boolean }>('notice keep', KEEP, values);
       // Neither written nor seen: somebody else has just written it
       if (row) return row;
@@ -271,5 +256,4 @@ interface StoredEvent {
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
   readonly signature_ok: boolean;
-  readonly speaks_for: readonly Mode[];
 }
