@@ -11,10 +11,11 @@ export interface WithdrawalOperationParts {
   readonly withdrawals: Pick<WithdrawalsService, 'approve' | 'reject' | 'end'>;
 }
 
+/** The oldest of every store before the second of any: nobody fills the list alone. */
 const WAITING = `SELECT w.store_id, w.id, w.status, w.amount::float8 AS amount, w.currency, w.bank_code, w.last4, w.holder, w.alert, w.created_at
   FROM withdrawal w WHERE w.status = 'requested' OR w.alert IS NOT NULL
     OR w.status IN ('approved', 'processing') AND w.approved_at < $1::timestamptz - interval '2 hours'
-  ORDER BY w.created_at LIMIT 100`;
+  ORDER BY row_number() OVER (PARTITION BY w.store_id ORDER BY w.created_at), w.created_at LIMIT 100`;
 
 const wordOf = (text: string | undefined): Word => {
   const word = words.find((each) => each === text);

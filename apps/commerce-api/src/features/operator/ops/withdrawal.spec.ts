@@ -108,6 +108,41 @@ it('a bank account of another name is verified by an operator, once, and usable 
   expect(await auditedIn(commerce, shop.storeId)).toContain('wallet.withdraw bank_account: usable_from, verified_at');
 });
 
+describe('a store that has more than a list shows', () => {
+  const many = async (table: string, id: string) => {
+    const columns = `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
+      WHERE table_schema = 'commerce_api' AND table_name = $1 AND column_name NOT IN ('id', 'created_at', 'is_primary', 'idempotency_key')`;
+    const [{ names }] = (await commerce.database.query(columns, [table])) as [{ names: string }];
+    const [own, value] = table === 'withdrawal' ? ['idempotency_key', 'n::text'] : ['is_primary', 'false'];
+    await commerce.database.query(
+      `INSERT INTO ${table} (${names}, id, created_at, ${own})
+       SELECT ${names}, uuidv7(), created_at - interval '1 day', ${value} FROM ${table}, generate_series(1, 120) n WHERE id = $1`,
+      [id],
+    );
+  };
+
+  it('hides no withdrawal of another', async () => {
+    const [shop, other] = [await walletShop(commerce, 148_500), await walletShop(commerce, 148_500)];
+    const { id } = (await shop.withdraw()).body.data;
+    await many('withdrawal', id);
+    const { id: theirs } = (await other.withdraw()).body.data;
+    expect(await listed('withdrawal')).toContain(theirs);
+    await commerce.database.query('DELETE FROM withdrawal WHERE store_id = $1 AND id <> $2', [shop.storeId, id]);
+  });
+
+  it('hides no account that was added after its own, and can be looked at by itself', async () => {
+    const [{ ask }, other] = [await ownStore(commerce), await ownStore(commerce)];
+    const mine = (await ask<BankAccount>('POST', '/wallet/bank-account', ACCOUNT)).body.data.id;
+    await many('bank_account', mine);
+    const { id } = (await other.ask<BankAccount>('POST', '/wallet/bank-account', ACCOUNT)).body.data;
+    expect(await listed('bank-account')).toContain(id);
+    const { accounts } = await opsData<{ accounts: { id: string }[] }>(
+      ...([commerce, 'bank-account', 'list', other.storeId] as const),
+    );
+    expect(accounts.map((each) => each.id)).toEqual([id]);
+  });
+});
+
 it('an account of the name that an identity check gives is verified with its approval', async () => {
   const { ask, storeId } = await ownStore(commerce);
   const { id } = (await ask<BankAccount>('POST', '/wallet/bank-account', ACCOUNT)).body.data;
