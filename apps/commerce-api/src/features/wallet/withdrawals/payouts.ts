@@ -21,7 +21,7 @@ const PORTION = 10;
 const ROUND = 500;
 
 /** The money of a suspended store stays where it is; what a provider may have been told goes on until it is known. */
-const MAY_LEAVE = `(w.asked OR s.status <> 'suspended')`;
+const MAY_LEAVE = `(w.asked OR (SELECT o.status FROM store o WHERE o.store_id = w.store_id) <> 'suspended')`;
 
 /**
  * Takes an approved withdrawal into work: from here on only the provider's word ends it, or an operator's. $1 store, $2 id, $3 now,
@@ -29,8 +29,8 @@ const MAY_LEAVE = `(w.asked OR s.status <> 'suspended')`;
  */
 const BEGIN = `
   WITH known AS (
-    SELECT w.id, w.asked FROM withdrawal w JOIN store s ON s.store_id = w.store_id
-    WHERE w.store_id = $1 AND w.id = $2 AND w.status IN ('approved', 'processing') AND ${MAY_LEAVE} FOR UPDATE OF w
+    SELECT w.id, w.asked FROM withdrawal w
+    WHERE w.store_id = $1 AND w.id = $2 AND w.status IN ('approved', 'processing') AND ${MAY_LEAVE} FOR UPDATE
   )
   UPDATE withdrawal w SET status = 'processing', asked = true, tries = w.tries + 1, updated_at = $3,
     next_try_at = $3::timestamptz + make_interval(mins => ($4::int[])[least(w.tries + 1, cardinality($4::int[]))])
