@@ -3,4 +3,4 @@ export { verifyBankAccount, verifyMatchingAccounts } from './accounts/public';
 export { overdueWithdrawals, payoutClientOf } from './withdrawals/payouts';
 export { payoutNotices, settlePayout, type PayoutNotice } from './withdrawals/settle-payout';
 export { storeOfWithdrawal } from './withdrawals/withdrawals.sql';
-export type { WithdrawalsService } from './withdrawals/withdrawals.service';
+export { words, type Word, type WithdrawalsService } from './withdrawals/withdrawals.service';

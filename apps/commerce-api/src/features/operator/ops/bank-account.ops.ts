@@ -3,9 +3,11 @@ import { verifyBankAccount } from '../../wallet/public';
 import { idOf, listed, storeOf } from './listed';
 import type { Operation, OperatorIn } from './ops.types';
 
+/** Many stay as they are, so that the newest come first: $1 store, null: all. */
 const UNVERIFIED = `SELECT a.store_id, a.id, a.bank_code, a.last4, a.holder, (SELECT k.approved_name FROM kyc_submission k
     WHERE k.store_id = a.store_id AND k.status = 'approved' ORDER BY k.decided_at DESC LIMIT 1) AS approved_name
-  FROM bank_account a WHERE a.verified_at IS NULL ORDER BY a.created_at LIMIT 100`;
+  FROM bank_account a WHERE a.verified_at IS NULL AND ($1::text IS NULL OR a.store_id = $1)
+  ORDER BY a.created_at DESC, a.id DESC LIMIT 100`;
 const STORE_OF_ACCOUNT = 'SELECT store_id FROM bank_account WHERE id = $1';
 
 /** Where money may go. */
@@ -14,9 +16,9 @@ export const bankAccountOperations = (
   operatorIn: OperatorIn,
 ): Operation[] => [
   {
-    ...{ name: 'bank-account list', usage: '', words: [0, 0] },
-    summary: 'Accounts whose holder is not whom the identity check names.',
-    run: () => listed(database, 'accounts', UNVERIFIED),
+    ...{ name: 'bank-account list', usage: '[store]', words: [0, 1] },
+    summary: 'Accounts whose holder is not whom the identity check names, the newest first; of one store or of all.',
+    run: ([store]) => listed(database, 'accounts', UNVERIFIED, store ?? null),
   },
   {
     ...{ name: 'bank-account verify', usage: '<id>', words: [1, 1] },

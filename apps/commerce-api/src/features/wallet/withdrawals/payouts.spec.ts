@@ -1,4 +1,5 @@
 import { secretBox, secretBoxKeys } from '@platform/auth';
+import { UpstreamFailed, type Outcome } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { FakeGateway } from '../../../clients/gateway.fake';
@@ -149,6 +150,52 @@ describe('a payout', () => {
     expect(await overdue()).toEqual([]);
     commerce.clock.advance(121 * MINUTE);
     expect(await overdue()).toEqual([it.id]);
+  });
+
+  it('of a store that is suspended waits until it is open again; one that is under way goes on', async () => {
+    const [it, other] = [await scene(), await scene()];
+    await other.step();
+    const stand = (status: string) =>
+      commerce.database.query('UPDATE store SET status = $1 WHERE store_id = ANY ($2)', [
+        status,
+        [it.shop.storeId, other.shop.storeId],
+      ]);
+    await stand('suspended');
+    await it.step();
+    expect([it.bank.calls, await it.row()]).toMatchObject([[], { status: 'approved', asked: false, tries: 0 }]);
+    commerce.clock.advance(2 * MINUTE);
+    await it.payouts.poll();
+    expect([it.queued.includes(it.id), it.queued.includes(other.id)]).toEqual([false, true]);
+    other.bank.settle(other.id, 'succeeded');
+    await other.step();
+    expect(await other.row()).toMatchObject({ status: 'paid' });
+    await stand('open');
+    await it.payouts.poll();
+    expect(it.queued).toContain(it.id);
+    await it.step();
+    expect(it.bank.payouts.size).toBe(1);
+  });
+
+  it('of which one try was not taken while another may have been is not given back when it is refused', async () => {
+    const outcomes: Outcome[] = ['undone', 'unknown', 'refused'];
+    let calls = 0;
+    let together: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (together = resolve));
+    const it = await scene((bank) => {
+      bank.payout = async () => {
+        calls += 1;
+        const outcome = outcomes[calls - 1] ?? 'unknown';
+        // The first two are under way at once
+        if (calls === 2) together();
+        await both;
+        throw new UpstreamFailed('no answer', { outcome });
+      };
+      return bank;
+    });
+    await Promise.all([it.step(), it.step()]);
+    expect(await it.row()).toMatchObject({ status: 'processing', asked: true });
+    await it.step();
+    expect([calls, await it.row()]).toMatchObject([3, { status: 'processing', alert: expect.any(String) as string }]);
   });
 
   it('of what was cancelled is not asked for', async () => {

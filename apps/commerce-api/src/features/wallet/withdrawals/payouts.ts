@@ -20,26 +20,33 @@ const CALL_MS = 20_000;
 const PORTION = 10;
 const ROUND = 500;
 
+/** The money of a suspended store stays where it is; what a provider may have been told goes on until it is known. */
+const MAY_LEAVE = `(w.asked OR (SELECT o.status FROM store o WHERE o.store_id = w.store_id) <> 'suspended')`;
+
 /**
- * Takes an approved withdrawal into work: from here on nothing but the provider's word ends it. $1 store, $2 id, $3 now, $4 minutes by try.
+ * Takes an approved withdrawal into work: from here on only the provider's word ends it, or an operator's. $1 store, $2 id, $3 now,
+ * $4 minutes by try.
  */
 const BEGIN = `
   WITH known AS (
-    SELECT id, asked FROM withdrawal WHERE store_id = $1 AND id = $2 AND status IN ('approved', 'processing') FOR UPDATE
+    SELECT w.id, w.asked FROM withdrawal w
+    WHERE w.store_id = $1 AND w.id = $2 AND w.status IN ('approved', 'processing') AND ${MAY_LEAVE} FOR UPDATE
   )
   UPDATE withdrawal w SET status = 'processing', asked = true, tries = w.tries + 1, updated_at = $3,
     next_try_at = $3::timestamptz + make_interval(mins => ($4::int[])[least(w.tries + 1, cardinality($4::int[]))])
   FROM known WHERE w.store_id = $1 AND w.id = known.id
-  RETURNING w.id, w.amount, w.currency, w.bank_code, w.number_enc, w.holder, w.provider_ref, known.asked AS asked_before`;
-/** The provider has not got it: the next refusal is the whole truth again. */
-const UNDONE = 'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL';
+  RETURNING w.id, w.amount, w.currency, w.bank_code, w.number_enc, w.holder, w.provider_ref, w.tries,
+    known.asked AS asked_before`;
+/** The provider has not got it, unless somebody else has asked meanwhile: the next refusal is the whole truth again. $3 try. */
+const UNDONE =
+  'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL AND tries = $3';
 const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2';
 
 /** Those of all stores that nobody has looked at in time: $1 now. */
 export const DUE = `
   SELECT due.store_id, due.id FROM store s CROSS JOIN LATERAL (
     SELECT w.store_id, w.id FROM withdrawal w
-    WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= $1
+    WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= $1 AND ${MAY_LEAVE}
     ORDER BY w.next_try_at LIMIT ${PORTION}) due
   LIMIT ${ROUND}`;
 
@@ -51,6 +58,7 @@ interface Due {
   readonly number_enc: string;
   readonly holder: string;
   readonly provider_ref: string | null;
+  readonly tries: number;
   /** An earlier request may have reached the provider. */
   readonly asked_before: boolean;
 }
@@ -115,11 +123,11 @@ export class Payouts {
   /** Only what was refused at the first word has surely not been paid: anything else stays, and is asked again or looked at. */
   private async unheard(storeId: string, begun: Due, failure: Upstream): Promise<PayoutState | undefined> {
     const { database, logger } = this.parts;
-    const { id, provider_ref: ref, asked_before: maybeSent } = begun;
+    const { id, tries, provider_ref: ref, asked_before: maybeSent } = begun;
     const { outcome, code = 'refused' } = failure;
     logger.warn('a payout was not taken', { storeId, withdrawal: id, outcome, cause: failure.message });
     if (ref !== null) return undefined;
-    if (outcome === 'undone' && !maybeSent) await database.query(UNDONE, [storeId, id]);
+    if (outcome === 'undone' && !maybeSent) await database.query(UNDONE, [storeId, id, tries]);
     if (outcome !== 'refused') return undefined;
     if (!maybeSent) return { ref: '', state: 'failed', failure: code };
     await database.query(ALERT, [storeId, id, 'The provider refuses what it may have taken before']);

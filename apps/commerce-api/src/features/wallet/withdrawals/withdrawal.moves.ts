@@ -35,8 +35,9 @@ const returnMoney = async (tx: Sql, by: By, { id, status }: WithdrawalRow): Prom
   await reverse(tx, by, { key: `withdrawal_returned:${id}`, original: `withdrawal:${id}`, kind });
 };
 
+/** Whatever was to be looked at is decided by that. */
 const WRITE = `
-  UPDATE withdrawal SET status = $3::text, failure = coalesce($4, failure), provider_ref = coalesce($5, provider_ref), updated_at = $6,
+  UPDATE withdrawal SET status = $3::text, failure = coalesce($4, failure), provider_ref = coalesce($5, provider_ref), updated_at = $6, alert = NULL,
     approved_at = CASE WHEN $3::text = 'approved' THEN $6 ELSE approved_at END,
     paid_at = CASE WHEN $3::text = 'paid' THEN $6 ELSE paid_at END,
     next_try_at = CASE WHEN $3::text = 'approved' THEN $6::timestamptz WHEN $3::text = 'processing' THEN next_try_at END

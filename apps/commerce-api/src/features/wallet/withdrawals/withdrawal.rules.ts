@@ -25,6 +25,8 @@ export const withdrawalRefusals = {
     new Conflict('The PIN was reset: nothing is withdrawn for 24 hours', {
       code: 'withdraw_hold',
     }),
+  askedJustNow: (): Failure =>
+    new Conflict('The provider was asked a moment ago: look there again in a minute', { code: 'asked_just_now' }),
   keyUsed: (): Failure =>
     new Conflict('Idempotency-Key was used with a different request', { code: 'idempotency_mismatch' }),
 } as const;

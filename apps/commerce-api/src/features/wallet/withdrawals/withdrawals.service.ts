@@ -3,6 +3,7 @@ import { bigintNumber, type Database, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import type { Queue } from '../../../jobs';
+import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
 import { banks } from '../../paying/accounts/public';
 import { mostAt } from '../accounts/public';
@@ -13,7 +14,14 @@ import { PIN_TRIES, pinRefusals } from '../pin/public';
 import { isCovered, obstaclesOfAccount, obstaclesOfStore, standingOf, type Standing } from './obstacles';
 import { lockMoney, moveWithdrawal } from './withdrawal.moves';
 import { tooLarge, withdrawalRefusals } from './withdrawal.rules';
-import type { NewWithdrawal, Obstacle, Withdrawal, WithdrawalInquiry, WithdrawalWish } from './withdrawals.dto';
+import type {
+  NewWithdrawal,
+  Obstacle,
+  Withdrawal,
+  WithdrawalInquiry,
+  WithdrawalState,
+  WithdrawalWish,
+} from './withdrawals.dto';
 import {
   insertWithdrawal,
   shownWithdrawal,
@@ -47,6 +55,17 @@ const refusalOf: Readonly<
 export const withdrawalPurpose = (storeId: string, id: string): string => `withdrawal/${storeId}/${id}`;
 
 const unknownAccount = () => refusals.notHere('bank_account_id', 'is not a payout account of this store');
+
+/** What an operator has found out at the provider. */
+export const words = ['paid', 'failed'] as const;
+export type Word = (typeof words)[number];
+
+/** An answer that is on its way is heard within this time: nobody ends a withdrawal that is being paid out. */
+const ASKED_JUST_NOW = `SELECT 1 FROM withdrawal WHERE store_id = $1 AND id = $2 AND status = 'processing'
+  AND updated_at > $3::timestamptz - interval '1 minute'`;
+const SEEN = 'UPDATE withdrawal SET alert = NULL, updated_at = $3 WHERE store_id = $1 AND id = $2';
+const isSaid = (status: WithdrawalState, word: Word): boolean => (word === 'paid') === (status === 'paid');
+const isOpen = (status: WithdrawalState): boolean => status === 'approved' || status === 'processing';
 
 /** Whoever is waiting for the wallet sees what its rival has taken of the day's limit. */
 const LOCK_WALLET = 'SELECT 1 FROM wallet WHERE store_id = $1 FOR UPDATE';
@@ -131,6 +150,26 @@ export class WithdrawalsService {
   async reject(tx: Sql, by: Writer, id: string, reason: string): Promise<Withdrawal> {
     const row = await withdrawalById(tx, by.storeId, id, 'FOR UPDATE');
     return moveWithdrawal(tx, { by, audit: by.audit }, row, { event: 'reject', failure: reason });
+  }
+
+  /**
+   * An operator's word where the provider's does not come or contradicts itself: paid, or the money is back; one that has ended so is only
+   * looked at no more. Throws `NotFound`, `invalid_transition`, and `asked_just_now`.
+   */
+  async end(tx: Sql, by: Writer, id: string, { word, why }: { word: Word; why: string }): Promise<Withdrawal> {
+    const row = await withdrawalById(tx, by.storeId, id, 'FOR UPDATE');
+    const asked = await tx.query(ASKED_JUST_NOW, [by.storeId, id, by.at]);
+    if (asked.length > 0) throw withdrawalRefusals.askedJustNow();
+    if (isOpen(row.status) || (row.status === 'paid' && word === 'failed')) {
+      const event = word === 'paid' ? 'succeed' : row.status === 'paid' ? 'reverse' : 'fail';
+      const failure = word === 'failed' ? why : undefined;
+      return moveWithdrawal(tx, { by, audit: by.audit }, row, { event, failure });
+    }
+    if (row.status === 'requested' || !isSaid(row.status, word)) throw invalidTransition(row.status);
+    await tx.query(SEEN, [by.storeId, id, by.at]);
+    const after = { alert: null, why };
+    await audited(tx, by, { action: 'wallet.withdraw', type: 'withdrawal', id, before: {}, after });
+    return shownWithdrawal(row);
   }
 
   private again(known: WithdrawalRow, { amount, bank_account_id }: NewWithdrawal): Withdrawal {
