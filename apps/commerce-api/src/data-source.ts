@@ -30,6 +30,7 @@ import { Billing1763860000000 } from './migrations/1763860000000-billing';
 import { Verification1763870000000 } from './migrations/1763870000000-verification';
 import { BotDoor1763870100000 } from './migrations/1763870100000-bot-door';
 import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
+import { Signers1763890000000 } from './migrations/1763890000000-signers';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   Verification1763870000000,
   BotDoor1763870100000,
   Refunds1763880000000,
+  Signers1763890000000,
 ];

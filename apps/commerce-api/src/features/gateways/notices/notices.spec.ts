@@ -215,23 +215,24 @@ it('a notice of provider A for the other path is refused', async () => {
 });
 
 describe('the bot engine', () => {
-  const jobs = async (order: OrderView) =>
-    commerce.database.query(
-      `SELECT j.payload->>'paymentId' AS payment, j.key FROM commerce_api_jobs._private_jobs j
-       JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-       WHERE t.identifier = 'bot.payment-notice' AND j.payload->>'paymentId' = $1`,
-      [order.payments[0]?.id],
-    );
+  const told = (order: OrderView) =>
+    commerce.database.query('SELECT payment_id AS payment FROM bot_notice WHERE payment_id = $1', [
+      order.payments[0]?.id,
+    ]);
+  /** Its job is done at once, or in a moment. */
+  const isTold = (order: OrderView) => until(async () => (await told(order)).length === 1 || undefined);
+  const askedFor = (order: OrderView) =>
+    commerce.database.query('SELECT bot_told FROM payment WHERE id = $1', [order.payments[0]?.id]);
 
   it('is told once of an order that a checkout notice names, also when it was settled before', async () => {
     const shop = await gatewayShop(commerce);
     const order = await shop.sell('a');
     const path = '/api/pay_a/checkout-notification';
     await tell('a', order);
-    expect(await jobs(order)).toEqual([]);
+    expect(await askedFor(order)).toEqual([{ bot_told: false }]);
     for (const id of ['e1', 'e1', 'e2']) expect(await tell('a', order, { id }, { path })).toEqual(OK);
-    const id = order.payments[0]?.id;
-    expect(await jobs(order)).toEqual([{ payment: id, key: `bot:${id}` }]);
+    expect(await isTold(order)).toBe(true);
+    expect(await askedFor(order)).toEqual([{ bot_told: true }]);
   });
 
   it('is told of an order that it has sold, whoever tells that it is paid', async () => {
@@ -239,8 +240,7 @@ describe('the bot engine', () => {
     const order = await shop.sell('b');
     await commerce.database.query(`UPDATE sales_order SET channel = 'bot' WHERE store_id = $1`, [shop.storeId]);
     await tell('b', order);
-    const id = order.payments[0]?.id;
-    expect(await jobs(order)).toEqual([{ payment: id, key: `bot:${id}` }]);
+    expect(await isTold(order)).toBe(true);
   });
 });
 
@@ -264,6 +264,22 @@ describe('an account of a store', () => {
     // The platform's own notice does not speak for it either
     const again = await own.sell('a');
     expect(await tell('a', again)).toEqual(unknown);
+  });
+
+  it('does not pay what goes to the platform, replayed or not', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('a');
+    const credentials = { client_id: `MCH-${shop.storeId}`, secret: 'their own' };
+    await shop.ask('PUT', '/payment/methods/a', { credentials });
+    const body = { number: `${order.number}-1`, status: 'SUCCESS', amount: 20_000, id: 'x' };
+    expect(await deliver(commerce.url, ROUTES.a, commerce.desks.a.notice(ROUTES.a, body, credentials))).toEqual(
+      unknown,
+    );
+    const [event] = await shop.events();
+    expect(event).toMatchObject({ signature_ok: true, outcome: 'unknown_order' });
+    expect(await shop.ask('POST', `/logs/webhook/${event?.id as string}/replay`)).toEqual(unknown);
+    expect((await shop.payment(order)).status).toBe('pending');
+    expect(await shop.postings()).toEqual([]);
   });
 
   it('of two stores is that of both', async () => {

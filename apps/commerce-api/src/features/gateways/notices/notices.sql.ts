@@ -6,12 +6,13 @@ export const BY_NUMBER = `
 
 /**
  * What came, once; whoever comes again finds it: $1 store, $2 id, $3 provider, $4 route, $5 what makes it one, $6 headers, $7 bytes,
- * $8 now.
+ * $8 now, $9 whether the platform's account has signed it.
  */
 export const KEEP = `
   WITH kept AS (
-    INSERT INTO webhook_event (store_id, id, provider, route, dedupe_key, headers, raw, signature_ok, outcome, received_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, true, 'received', $8)
+    INSERT INTO webhook_event (store_id, id, provider, route, dedupe_key, headers, raw, signature_ok, by_platform, outcome,
+      received_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, true, $9, 'received', $8)
     ON CONFLICT (store_id, provider, dedupe_key) WHERE signature_ok DO NOTHING RETURNING id, false AS done
   )
   SELECT id, done FROM kept UNION ALL
@@ -42,4 +43,4 @@ export const FAILED = `
 
 /** $1 store, $2 id. */
 export const STORED = `
-  SELECT id, provider, route, headers, raw, signature_ok FROM webhook_event WHERE store_id = $1 AND id = $2`;
+  SELECT id, provider, route, headers, raw, signature_ok, by_platform FROM webhook_event WHERE store_id = $1 AND id = $2`;

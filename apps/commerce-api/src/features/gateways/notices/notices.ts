@@ -72,6 +72,11 @@ interface Found extends KnownPayment {
   readonly mode: 'platform' | 'direct';
 }
 
+/** Who has signed a notice. */
+type Who = Pick<Signer, 'storeId'>;
+const PLATFORM: Who = { storeId: null };
+const isOfPlatform = (signers: readonly Who[]): boolean => signers.some(({ storeId }) => storeId === null);
+
 /** No store. */
 const NOBODY = '';
 /** Of one that nobody has signed, so much is kept. */
@@ -116,7 +121,8 @@ export class Notices {
     const notice = signer.notices.parse(raw, headers);
     const subject = await this.subjectOf(code, notice, signers);
     const storeId = subject?.storeId ?? signer.storeId ?? NOBODY;
-    const kept = await this.keep(arrival, storeId, notice);
+    const byPlatform = isOfPlatform(signers);
+    const kept = await this.keep(arrival, { storeId, byPlatform }, notice);
     if (kept.done) return;
     const known = { ...(subject ?? { storeId }), id: kept.id, code, path, notice, since };
     await this.process(known);
@@ -131,11 +137,10 @@ export class Notices {
     const reader = await this.parts.accounts.readerFor(storeId, code);
     if (!reader) throw noticeRefusals.unknown();
     const notice = reader.parse(raw, headers);
-    const found = await this.found(notice.invoiceNumber);
-    const payment = found?.store_id === storeId && found.provider === code ? found : undefined;
-    const payout = payment ? undefined : notice.payout;
-    const known = { ...(payment ? { payment } : {}), ...(payout ? { payout } : {}) };
-    await this.process({ ...known, storeId, id, code, path, notice, since: this.parts.clock.now(), again: true });
+    // It says no more now than it did when it came
+    const subject = await this.subjectOf(code, notice, row.by_platform ? [PLATFORM, { storeId }] : [{ storeId }]);
+    const known = subject?.storeId === storeId ? subject : { storeId };
+    await this.process({ ...known, id, code, path, notice, since: this.parts.clock.now(), again: true });
   }
 
   private async found(invoiceNumber: string | undefined): Promise<Found | undefined> {
@@ -146,11 +151,10 @@ export class Notices {
   }
 
   /** Undefined: nothing of ours, or of somebody else than has signed: a store's own account speaks for its own payments alone. */
-  private async subjectOf(code: GatewayCode, notice: Notice, signers: readonly Signer[]): Promise<Subject | undefined> {
+  private async subjectOf(code: GatewayCode, notice: Notice, signers: readonly Who[]): Promise<Subject | undefined> {
     const { payout } = notice;
-    const bySettings = signers.some(({ storeId }) => storeId === null);
     if (payout) {
-      const storeId = bySettings ? await this.parts.payouts?.storeOf(payout.referenceId) : undefined;
+      const storeId = isOfPlatform(signers) ? await this.parts.payouts?.storeOf(payout.referenceId) : undefined;
       return storeId === undefined ? undefined : { storeId, payout };
     }
     const payment = await this.found(notice.invoiceNumber);
@@ -161,11 +165,15 @@ export class Notices {
     return isTheirs ? { storeId: payment.store_id, payment } : undefined;
   }
 
-  private async keep({ code, path, headers, raw }: Arrival, storeId: string, notice: Notice) {
+  private async keep(
+    { code, path, headers, raw }: Arrival,
+    { storeId, byPlatform }: { readonly storeId: string; readonly byPlatform: boolean },
+    notice: Notice,
+  ) {
     const { database, clock } = this.parts;
     const key = keyOf(path, notice.dedupeKey);
     for (;;) {
-      const values = [storeId, uuidv7(), code, path, key, headersOf(headers), raw, clock.now()];
+      const values = [storeId, uuidv7(), code, path, key, headersOf(headers), raw, clock.now(), byPlatform];
       const [row] = await database.prepared<{ id: string; done: boolean }>('notice keep', KEEP, values);
       // Neither written nor seen: somebody else has just written it
       if (row) return row;
@@ -256,4 +264,5 @@ interface StoredEvent {
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
   readonly signature_ok: boolean;
+  readonly by_platform: boolean;
 }
