@@ -89,7 +89,11 @@ export const BEGIN = `
   UPDATE refund r SET status = 'processing', updated_at = $3 FROM payment p
   WHERE r.store_id = $1 AND r.id = $2 AND r.status IN ('requested', 'processing')
     AND p.store_id = r.store_id AND p.id = r.payment_id
-  RETURNING r.order_id, r.amount, r.currency, r.method, r.reason, r.bank_enc, r.provider_ref, p.provider, p.mode, p.provider_ref AS payment_ref`;
+  RETURNING r.order_id, r.amount, r.currency, r.method, r.reason, r.bank_enc, r.provider_ref, p.provider, p.mode, p.provider_ref AS payment_ref,
+    old.status = 'processing' AS asked_before`;
+
+/** The provider has not got it: the next refusal is the whole truth again. $1 store, $2 id. */
+export const UNDONE = `UPDATE refund SET status = 'requested' WHERE store_id = $1 AND id = $2 AND status = 'processing' AND provider_ref IS NULL`;
 
 /** $1 store, $2 id, $3 what the provider calls it. */
 export const NAMED = `UPDATE refund SET provider_ref = $3 WHERE store_id = $1 AND id = $2`;
