@@ -28,6 +28,8 @@ interface Begun {
   readonly payment_ref: string | null;
   /** An earlier request may have reached the provider. */
   readonly asked_before: boolean;
+  /** Of the row as this step has left it. */
+  readonly mark: string;
 }
 
 /** What a provider has made of a refund. */
@@ -108,10 +110,15 @@ export class Refunds {
   }
 
   /** Only what was refused at the first word has surely not gone: anything else stays put aside, and is asked again or looked at. */
-  private async unheard(storeId: string, id: string, { asked_before }: Begun, failure: unknown): Promise<Outcome> {
+  private async unheard(
+    storeId: string,
+    id: string,
+    { asked_before, mark }: Begun,
+    failure: unknown,
+  ): Promise<Outcome> {
     if (asked_before || !isUpstream(failure)) throw failure;
     if (failure.outcome === 'refused') return { ref: '', state: 'failed', failure: failure.message };
-    if (failure.outcome === 'undone') await this.parts.database.query(UNDONE, [storeId, id]);
+    if (failure.outcome === 'undone') await this.parts.database.query(UNDONE, [storeId, id, mark]);
     throw failure;
   }
 

@@ -9,6 +9,7 @@ import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { settlePayment } from '../payments/public';
 import { Refunds } from './refund.execute';
+import { leftAlone } from './refunds.fixture';
 import type { Refund } from './refunds.dto';
 
 const commerce = useCommerce();
@@ -231,6 +232,7 @@ describe('money that the platform gives back', () => {
     const { shop, order } = await paidToPlatform(3);
     const before = await balances(shop);
     const { body } = await refundOf(shop, order, { method: 'provider' });
+    await leftAlone(commerce, body.data.id);
     const refund = () => Promise.reject(new UpstreamFailed('It says: too old', { outcome: 'refused' }));
     await refundsBy(provider({ refund })).execute({ storeId: shop.storeId, id: body.data.id });
     expect(await balances(shop)).toEqual(before);
@@ -269,6 +271,7 @@ describe('money that the platform gives back', () => {
     const { shop, order } = await paidToPlatform(1);
     const { body } = await refundOf(shop, order, { method: 'payout', bank: BANK });
     const job = { storeId: shop.storeId, id: body.data.id };
+    await leftAlone(commerce, job.id);
     const says = (outcome: 'undone' | 'unknown' | 'refused') =>
       refundsBy(
         provider({ payout: () => Promise.reject(new UpstreamFailed(outcome, { outcome })), payoutStatus: never }),
@@ -286,6 +289,7 @@ describe('money that the platform gives back', () => {
     const { shop, order } = await paidToPlatform(1);
     const { body } = await refundOf(shop, order, { method: 'provider' });
     const job = { storeId: shop.storeId, id: body.data.id };
+    await leftAlone(commerce, job.id);
     const says = (outcome: 'undone' | 'refused') =>
       refundsBy(provider({ refund: () => Promise.reject(new UpstreamFailed(outcome, { outcome })) }));
     await expect(refundsBy(undefined).execute(job)).rejects.toThrow('no account');
