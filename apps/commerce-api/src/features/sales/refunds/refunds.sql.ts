@@ -39,14 +39,19 @@ export const refundById = async (sql: Sql, storeId: string, id: string): Promise
 /** What has been given back, or is about to be: $1 store, $2 order. What has failed counts nothing. */
 const LIVE = `live AS (SELECT * FROM refund WHERE store_id = $1 AND order_id = $2 AND status <> 'failed')`;
 
-/** A locked order as its refunds see it, in one row: $1 store, $2 order. */
+/**
+ * A locked order as its refunds see it, in one row: $1 store, $2 order. What came in beyond the total was no sale: amounts that give it back
+ * are none of the order's, nor of its tax.
+ */
 export const SOLD = `
-  WITH ${LIVE}, given AS (
-    SELECT l.order_item_id, sum(l.qty)::int AS qty, sum(l.amount)::bigint AS amount, sum(l.tax)::bigint AS tax
-    FROM refund_line l JOIN live ON live.store_id = l.store_id AND live.id = l.refund_id GROUP BY 1
+  WITH ${LIVE}, given_line AS (
+    SELECT l.* FROM refund_line l JOIN live ON live.store_id = l.store_id AND live.id = l.refund_id
+  ), given AS (
+    SELECT order_item_id, sum(qty)::int AS qty, sum(amount)::bigint AS amount, sum(tax)::bigint AS tax FROM given_line GROUP BY 1
   )
   SELECT o.total::float8 AS total, o.tax_total::float8 AS tax,
-    (SELECT json_build_object('amount', coalesce(sum(amount), 0), 'tax', coalesce(sum(tax), 0)) FROM live) AS back,
+    json_build_object('tax', back.tax, 'amount', back.of_lines + greatest(0, back.of_none - back.too_much)) AS back,
+    greatest(0, back.too_much - back.of_none)::float8 AS surplus,
     (SELECT json_agg(json_build_object('id', i.id, 'qty', i.qty, 'tax', i.tax,
         'net', i.total - i.discount_share + CASE WHEN o.tax->>'mode' = 'added' THEN i.tax ELSE 0 END,
         'back', json_build_object('qty', coalesce(g.qty, 0), 'amount', coalesce(g.amount, 0), 'tax', coalesce(g.tax, 0))) ORDER BY i.position)
@@ -56,7 +61,11 @@ export const SOLD = `
           SELECT json_build_object('amount', coalesce(sum(r.amount), 0), 'fee', coalesce(sum(r.fee_share), 0)) FROM live r WHERE r.payment_id = p.id))
         ORDER BY p.attempt DESC), '[]')
       FROM payment p WHERE p.store_id = $1 AND p.order_id = o.id AND p.status = 'paid') AS payments
-  FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`;
+  FROM sales_order o CROSS JOIN LATERAL (
+    SELECT coalesce(sum(tax), 0) AS tax, coalesce(sum(amount) FILTER (WHERE of_lines), 0) AS of_lines,
+      coalesce(sum(amount) FILTER (WHERE NOT of_lines), 0) AS of_none, greatest(0, o.paid_total - o.total) AS too_much
+    FROM (SELECT amount, tax, id IN (SELECT refund_id FROM given_line) AS of_lines FROM live) each) back
+  WHERE o.store_id = $1 AND o.id = $2`;
 
 /** $1 refund, $2 its lines, as JSON. What a provider gives back is known by its id, which that names. */
 export const WRITE = `
