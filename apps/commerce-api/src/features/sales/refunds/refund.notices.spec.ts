@@ -1,5 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { refused } from '../../../asked.fixture';
+import { opsData, ranOps } from '../../operator/ops/ops.fixture';
 import { deliver, gatewayShop, OK, ROUTES, useDesks, type GatewayShop } from '../../gateways/gateways.fixture';
 import type { PayoutState } from '../../gateways/port';
 import { balancesOf } from '../../ledger/postings/public';
@@ -94,4 +95,34 @@ it('a store’s own account does not speak of it, replayed or not', async () => 
   const [event] = await shop.events('?outcome=unknown_order');
   expect(await shop.ask('POST', `/logs/webhook/${event?.id as string}/replay`)).toEqual(unknown);
   expect((await now()).refunds).toMatchObject([{ status: expect.stringMatching('requested|processing') }]);
+});
+
+describe('an operator', () => {
+  const hours = 3 * 3_600_000;
+
+  it('sees what is open for long, and ends it as the books of the provider say', async () => {
+    const { shop, id, before, now } = await giving(8_000);
+    const listed = async () => (await opsData<{ refunds: { id: string }[] }>(commerce, 'refund', 'list')).refunds;
+    expect((await listed()).filter((each) => each.id === id)).toEqual([]);
+    await commerce.database.query('UPDATE refund SET created_at = $2 WHERE id = $1', [
+      id,
+      new Date(commerce.clock.now().getTime() - hours),
+    ]);
+    expect(await listed()).toContainEqual(expect.objectContaining({ id }));
+    expect((await ranOps(commerce, 'refund', 'retry', id)).code).toBe(0);
+    expect((await ranOps(commerce, 'refund', 'failed', id, 'never went')).out).toBe(
+      `refund ${id} of ${shop.storeId} is failed\n`,
+    );
+    expect(await held(shop)).toEqual(before);
+    expect((await now()).refunds).toMatchObject([{ status: 'failed', failure: 'never went' }]);
+    expect((await ranOps(commerce, 'refund', 'gone', id)).code).toBe(1);
+    expect((await listed()).filter((each) => each.id === id)).toEqual([]);
+  });
+
+  it('says that it has gone', async () => {
+    const { id, now } = await giving(8_000);
+    expect((await ranOps(commerce, 'refund', 'gone', id)).code).toBe(0);
+    expect(await now()).toMatchObject({ payment_status: 'partially_refunded', refunded_total: 8_000 });
+    expect((await ranOps(commerce, 'refund', 'gone', uuidv7())).error).toBe('Refund not found\n');
+  });
 });
