@@ -76,11 +76,11 @@ it('every parameter of a path that names a row of a store is among those tried',
   );
   expect(named.map(({ path }) => path).filter((path) => pathWith(path, mine) === undefined)).toEqual([
     '/api/payment/methods/{code}',
+    '/api/settings/{group}',
+    '/api/settings/{group}',
     // Plans and add-ons are the platform's own
     '/api/package/{id}',
     '/api/addon/{id}/buy',
-    '/api/settings/{group}',
-    '/api/settings/{group}',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
-import { testSigningKey } from '@platform/testing';
 import { jwtVerify } from 'jose';
+import { generateSigningKey } from './signing-key';
 import { rsaPrivateKey, signStatement } from './statement';
 
 const claims = {
@@ -13,7 +13,7 @@ const claims = {
 };
 
 it('a statement holds its claims as they are, is the same text each time, and is checked with the public key', async () => {
-  const key = await testSigningKey();
+  const key = await generateSigningKey();
   const statement = signStatement(key, claims);
   expect(signStatement(key, claims)).toBe(statement);
   const read = await jwtVerify(statement, createPublicKey(key.exportPem()), {
@@ -25,7 +25,7 @@ it('a statement holds its claims as they are, is the same text each time, and is
 });
 
 it('a private key is a setting as PEM and as base64 of it, and nothing else is', async () => {
-  const key = await testSigningKey();
+  const key = await generateSigningKey();
   const pem = key.exportPem();
   const given = [
     pem,

@@ -32,7 +32,7 @@ describe('the routes of the contract', () => {
       'bot-engine': 7,
       'wa-gateway': 16,
       'ads-api': 30,
-      'commerce-api': 141,
+      'commerce-api': 390,
       'commerce-web': 192,
     });
     const names = contract.map(({ service, route }) => `${service} ${route}`);

@@ -103,10 +103,11 @@ it("the README's lines with a token and with services' commands run as printed t
     expect([await command.ended, line]).toEqual([0, line]);
     outputs.push(command.output());
   }
-  const [chats = '', commands, user = '', applications = ''] = outputs;
+  const [chats = '', commands, user = '', operators, applications = ''] = outputs;
   expect(JSON.parse(chats)).toMatchObject({ result: true, data: [{ nama: 'Budi' }, { nama: 'Budi' }] });
   expect(commands).toMatch(/^usage: .*\n\n {2}migrate .*\n {2}routes .*\n {2}seed .*\n.*\n {2}ops /);
   expect(JSON.parse(user)).toMatchObject({ email: 'dewi@toko-nusa.example', store_id: 'S1', role: 'owner' });
+  expect(operators).toMatch(/^Usage: [^]*\n {2}kyc approve [^]*\n {2}payment refund [^]*\n {2}withdrawal approve /);
   expect(JSON.parse(applications)).toMatchObject({ client_key: file.demo.ads.client_key, is_active: true });
 });
 

@@ -4,7 +4,7 @@ import { ForwardMigration } from '@platform/data';
 export class LedgerIndexes1763820100000 extends ForwardMigration {
   readonly transaction = false;
   readonly steps = [
-    `CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS payment_invoice_attempt ON payment (store_id, invoice_id, attempt)
+    `CREATE INDEX CONCURRENTLY IF NOT EXISTS payment_invoice_attempt ON payment (store_id, invoice_id, attempt)
       WHERE invoice_id IS NOT NULL`,
   ];
 }

@@ -1,7 +1,7 @@
 import { ForwardMigration } from '@platform/data';
 
 const TIMES = `created_at timestamptz NOT NULL, updated_at timestamptz NOT NULL`;
-const OF_STORE = `store_id varchar(36) NOT NULL REFERENCES store`;
+const OF_STORE = `store_id varchar(36) NOT NULL REFERENCES store ON DELETE CASCADE`;
 
 /** What guards a wallet, where its money goes, and what leaves it: commerce-api design 3.3, 3.4, 4. The money itself is in the ledger. */
 export class Wallet1763840000000 extends ForwardMigration {
@@ -111,7 +111,5 @@ export class Wallet1763840000000 extends ForwardMigration {
       PRIMARY KEY (store_id, what)
     )`,
     `COMMENT ON TABLE ledger_difference IS 'what the nightly audit found last; empty unless something is very wrong'`,
-    `CREATE INDEX ledger_entry_seq ON ledger_entry (store_id, seq)`,
-    `CREATE INDEX ledger_txn_posted ON ledger_txn (store_id, posted_at)`,
   ];
 }

@@ -6,7 +6,7 @@ const TIMES = `created_at timestamptz NOT NULL, updated_at timestamptz NOT NULL`
 export class Refunds1763880000000 extends ForwardMigration {
   readonly steps = [
     `CREATE TABLE refund (
-      store_id varchar(36) NOT NULL REFERENCES store,
+      store_id varchar(36) NOT NULL REFERENCES store ON DELETE CASCADE,
       id uuid NOT NULL,
       order_id uuid NOT NULL,
       payment_id uuid NOT NULL,
@@ -30,8 +30,8 @@ export class Refunds1763880000000 extends ForwardMigration {
       PRIMARY KEY (store_id, id),
       UNIQUE (store_id, idempotency_key),
       UNIQUE (store_id, credit_no),
-      FOREIGN KEY (store_id, order_id) REFERENCES sales_order,
-      FOREIGN KEY (store_id, payment_id) REFERENCES payment
+      FOREIGN KEY (store_id, order_id) REFERENCES sales_order ON DELETE CASCADE,
+      FOREIGN KEY (store_id, payment_id) REFERENCES payment ON DELETE CASCADE
     )`,
     `COMMENT ON COLUMN refund.fee_share IS 'of the platform''s fee, which it gives back'`,
     `COMMENT ON COLUMN refund.from_pending IS 'what of it was taken from money of the payment that had not settled'`,
@@ -47,7 +47,7 @@ export class Refunds1763880000000 extends ForwardMigration {
       tax bigint NOT NULL CHECK (tax >= 0),
       restocked_to uuid,
       PRIMARY KEY (store_id, refund_id, order_item_id),
-      FOREIGN KEY (store_id, refund_id) REFERENCES refund
+      FOREIGN KEY (store_id, refund_id) REFERENCES refund ON DELETE CASCADE
     )`,
     `COMMENT ON COLUMN refund_line.restocked_to IS 'goods that had not left went back on the shelf there, whatever becomes of the money'`,
     `CREATE INDEX refund_line_order ON refund_line (store_id, order_id)`,

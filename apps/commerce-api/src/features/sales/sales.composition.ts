@@ -38,8 +38,7 @@ export const composeSales = (
       ...refundsEndpoints({ clock }, { box }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [KEYS] })],
-    abilities: salesAbilities,
-    gauges: refundGauges(database, clock),
+    ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
       'order.paid.history': { effect: 'inside', run: (paid) => writePaid(database, paid) },
       'order.cancel-unpaid': {

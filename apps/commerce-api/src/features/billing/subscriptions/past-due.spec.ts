@@ -1,7 +1,7 @@
 import { registrationsOf, type Registration } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
-import { forPaying, forSending, type Need } from '../../../abilities';
+import { forPaying, forServicesOnly, forSending, type Need } from '../../../abilities';
 import { askOf, refused, type Ask } from '../../../asked.fixture';
 import { bearer, newApiToken, newMember, startCommerce, statementsOfRequests } from '../../../commerce.fixture';
 import { somebody } from '../../checkout/checkout.fixture';
@@ -40,7 +40,9 @@ const backOffice = (): Registration[] =>
       path.startsWith('/api/') && guard.label === 'token' && endpoint.guard !== 'person' && guard.scheme === 'bearer',
   );
 const writes = ({ endpoint }: Registration): boolean => endpoint.method !== 'get';
-const pays = ({ endpoint }: Registration): boolean => forPaying.has(endpoint.guard as Need);
+/** What pays, and what none of the staff can do. */
+const pays = ({ endpoint }: Registration): boolean =>
+  forPaying.has(endpoint.guard as Need) || forServicesOnly.has(endpoint.guard as Need);
 const titleOf = ({ endpoint, path }: Registration): string => `${endpoint.method.toUpperCase()} ${path}`;
 const callOf = async ({ endpoint, path }: Registration, token: string) => {
   const filled = path.replaceAll(/\{\w+\}/g, uuidv7());

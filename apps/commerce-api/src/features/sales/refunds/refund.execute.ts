@@ -15,7 +15,7 @@ const ACTOR = 'refund.execute';
 
 const queue = jobQueue();
 
-interface Begun {
+interface UnderWay {
   readonly order_id: string;
   readonly amount: string;
   readonly currency: string;
@@ -74,7 +74,7 @@ export class Refunds {
     signal?: AbortSignal,
   ): Promise<void> {
     const { database, clock } = this.parts;
-    const [begun] = await database.query<Begun>(BEGIN, [storeId, id, clock.now()]);
+    const [begun] = await database.query<UnderWay>(BEGIN, [storeId, id, clock.now()]);
     if (!begun) return;
     const outcome = await this.outcomeOf(storeId, id, begun, signal);
     await database.tx((tx) => this.conclude(tx, { storeId, id, orderId: begun.order_id }, outcome));
@@ -93,7 +93,7 @@ export class Refunds {
     await queue.enqueue(tx, 'refund.execute', { storeId, id }, { key: `refund:${id}`, runAt });
   }
 
-  private async outcomeOf(storeId: string, id: string, begun: Begun, signal?: AbortSignal): Promise<Outcome> {
+  private async outcomeOf(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {
     try {
       return await this.asked(storeId, id, begun, signal);
     } catch (failure) {
@@ -101,7 +101,7 @@ export class Refunds {
     }
   }
 
-  private async asked(storeId: string, id: string, begun: Begun, signal?: AbortSignal): Promise<Outcome> {
+  private async asked(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {
     const { method, mode } = begun;
     const of = { provider: 'b', mode: method === 'payout' ? 'platform' : mode } as const;
     const client = await this.parts.accountOf(storeId, of);
@@ -113,7 +113,7 @@ export class Refunds {
   private async unheard(
     storeId: string,
     id: string,
-    { asked_before, mark }: Begun,
+    { asked_before, mark }: UnderWay,
     failure: unknown,
   ): Promise<Outcome> {
     if (asked_before || !isUpstream(failure)) throw failure;
@@ -126,7 +126,7 @@ export class Refunds {
     client: GatewayClient,
     storeId: string,
     id: string,
-    { provider_ref, amount, currency, bank_enc, reason }: Begun,
+    { provider_ref, amount, currency, bank_enc, reason }: UnderWay,
     signal?: AbortSignal,
   ): Promise<Outcome> {
     if (!client.payout || !client.payoutStatus)
@@ -146,7 +146,7 @@ export class Refunds {
 const refunded = async (
   client: GatewayClient,
   id: string,
-  { amount, currency, reason, payment_ref, provider_ref }: Begun,
+  { amount, currency, reason, payment_ref, provider_ref }: UnderWay,
   signal?: AbortSignal,
 ): Promise<Outcome> => {
   if (!client.refund || payment_ref === null)

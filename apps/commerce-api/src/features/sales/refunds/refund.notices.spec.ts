@@ -84,6 +84,8 @@ it('that it has gone after it had failed is for an operator, and changes nothing
   expect(await held(shop)).toEqual(before);
   const rows = await commerce.database.query('SELECT alert FROM refund WHERE id = $1', [id]);
   expect(rows).toEqual([{ alert: 'The provider says succeeded, it is failed' }]);
+  expect((await ranOps(commerce, 'refund', 'failed', id, 'asked them')).code).toBe(0);
+  expect((await ranOps(commerce, 'refund', 'failed', id, 'asked them')).code).toBe(1);
 });
 
 it('a store’s own account does not speak of it, replayed or not', async () => {

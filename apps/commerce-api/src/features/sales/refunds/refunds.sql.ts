@@ -128,6 +128,9 @@ export const STANDS = `SELECT order_id, method, status FROM refund WHERE store_i
 /** Somebody must look at it: $1 store, $2 id, $3 why. */
 export const ALERT = `UPDATE refund SET alert = $3 WHERE store_id = $1 AND id = $2`;
 
+/** Somebody has looked at it: $1 store, $2 id. */
+export const CALM = `UPDATE refund SET alert = NULL WHERE store_id = $1 AND id = $2 AND alert IS NOT NULL RETURNING id`;
+
 /** Money that had gone is here again, and its order stands so: $1 store, $2 order, $3 how much, $4 payment_status, $5 review_reason, $6 now. */
 export const RETURN = (job: string): string => `
   UPDATE sales_order SET refunded_total = refunded_total - $3, payment_status = $4, review_reason = $5::text, version = version + 1, updated_at = $6

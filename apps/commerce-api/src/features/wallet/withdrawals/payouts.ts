@@ -43,7 +43,7 @@ export const DUE = `
     ORDER BY w.next_try_at LIMIT ${PORTION}) due
   LIMIT ${ROUND}`;
 
-interface Begun {
+interface Due {
   readonly id: string;
   readonly amount: string;
   readonly currency: string;
@@ -86,7 +86,7 @@ export class Payouts {
   /** The job: one step of one withdrawal. What is not decided yet comes again with `poll`. */
   async step({ storeId, id }: Task, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
     const { database, clock } = this.parts;
-    const [begun] = await database.query<Begun>(BEGIN, [storeId, id, clock.now(), PAUSES]);
+    const [begun] = await database.query<Due>(BEGIN, [storeId, id, clock.now(), PAUSES]);
     if (!begun) return;
     const state = await this.ask(storeId, begun, AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]));
     if (state) await database.tx((tx) => settlePayout(tx, clock.now(), { ...state, referenceId: id }));
@@ -100,7 +100,7 @@ export class Payouts {
   }
 
   /** Undefined: nobody knows yet. */
-  private async ask(storeId: string, begun: Begun, signal: AbortSignal): Promise<PayoutState | undefined> {
+  private async ask(storeId: string, begun: Due, signal: AbortSignal): Promise<PayoutState | undefined> {
     const { client } = this.parts;
     if (!client) return this.unheard(storeId, begun, new UpstreamFailed('no provider is set', { outcome: 'undone' }));
     try {
@@ -113,7 +113,7 @@ export class Payouts {
   }
 
   /** Only what was refused at the first word has surely not been paid: anything else stays, and is asked again or looked at. */
-  private async unheard(storeId: string, begun: Begun, failure: Upstream): Promise<PayoutState | undefined> {
+  private async unheard(storeId: string, begun: Due, failure: Upstream): Promise<PayoutState | undefined> {
     const { database, logger } = this.parts;
     const { id, provider_ref: ref, asked_before: maybeSent } = begun;
     const { outcome, code = 'refused' } = failure;
@@ -126,7 +126,7 @@ export class Payouts {
     return undefined;
   }
 
-  private payoutOf(storeId: string, { id, amount, currency, bank_code, number_enc, holder }: Begun): Payout {
+  private payoutOf(storeId: string, { id, amount, currency, bank_code, number_enc, holder }: Due): Payout {
     const number = this.parts.box.open(number_enc, withdrawalPurpose(storeId, id));
     const description = `Withdrawal ${id}`;
     return { id, amount: bigintNumber.from(amount), currency, bankCode: bank_code, number, holder, description };
