@@ -31,6 +31,7 @@ import { Verification1763870000000 } from './migrations/1763870000000-verificati
 import { BotDoor1763870100000 } from './migrations/1763870100000-bot-door';
 import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
 import { Signers1763890000000 } from './migrations/1763890000000-signers';
+import { AlertsOfRefunds1763890100000 } from './migrations/1763890100000-alerts-of-refunds';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   BotDoor1763870100000,
   Refunds1763880000000,
   Signers1763890000000,
+  AlertsOfRefunds1763890100000,
 ];

@@ -3,10 +3,12 @@ import type { Config } from './config';
 import { composeBilling } from './features/billing/billing.composition';
 import { billPayments } from './features/billing/tills/public';
 import { composeGateways, type GatewayArea, type GatewayNeeds } from './features/gateways/gateways.composition';
+import { anyOf } from './features/gateways/notices/public';
 import type { Pushes } from './features/identity/access/public';
 import type { composeIdentity } from './features/identity/identity.composition';
 import type { composeMedia } from './features/media/media.composition';
 import { composeOperator } from './features/operator/operator.composition';
+import { refundPayouts } from './features/sales/refunds/public';
 import { StoreStanding } from './features/shop/store/public';
 import { composeVerification } from './features/verification/verification.composition';
 import { payoutClientOf, payoutNotices, verifyMatchingAccounts } from './features/wallet/public';
@@ -35,7 +37,8 @@ interface Money {
 /** By what money comes and goes: providers, bills, wallets, who stands behind a store, and what operators decide. */
 export const composeMoney = (config: Config, parts: Everything, { media, pushes }: Beside): Money => {
   const { database, gateways: needs } = parts;
-  const gateways = composeGateways(config, parts, { ...needs, payouts: payoutNotices(database) });
+  const keepers = anyOf(payoutNotices(database), refundPayouts(database));
+  const gateways = composeGateways(config, parts, { ...needs, payouts: keepers });
   const bills = billPayments(database, gateways.tills);
   // What is paid in and out goes through the platform's account at provider B
   const payouts = payoutClientOf(needs.slots.b?.platform?.client);

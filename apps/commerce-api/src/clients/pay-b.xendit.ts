@@ -59,6 +59,15 @@ const factOf = (row: Row): Fact | undefined => {
   };
 };
 
+/** Undefined: it is none. */
+const refundStateOf = (body: unknown): RefundState | undefined => {
+  const row = isRow(body) ? body : {};
+  const [ref, status] = [textAt(row, 'id', 128), textAt(row, 'status', 40)];
+  if (ref === undefined || status === undefined) return undefined;
+  const isOver = status === 'FAILED' || status === 'CANCELLED';
+  return { ref, state: status === 'SUCCEEDED' ? 'succeeded' : isOver ? 'failed' : 'pending' };
+};
+
 type Asked = Omit<ProviderCall, 'headers' | 'body'> & { readonly json?: Row; readonly key?: string };
 
 /** Xendit for one account: invoices, payouts, refunds. */
@@ -118,11 +127,18 @@ class XenditClient implements GatewayClient {
       reason: REASONS.has(reason) ? reason : 'OTHERS',
     };
     const { body } = await this.ask({ ...call, json, key: id, meaning: { 409: 'unknown' } });
-    const row = isRow(body) ? body : {};
-    const [refund, status] = [textAt(row, 'id', 128), textAt(row, 'status', 40)];
-    if (refund === undefined || status === undefined) throw this.place.line.nonsense(call);
-    const isOver = status === 'FAILED' || status === 'CANCELLED';
-    return { ref: refund, state: status === 'SUCCEEDED' ? 'succeeded' : isOver ? 'failed' : 'pending' };
+    const state = refundStateOf(body);
+    if (!state) throw this.place.line.nonsense(call);
+    return state;
+  }
+
+  async refundStatus(ref: string, signal?: AbortSignal): Promise<RefundState> {
+    const path = `/refunds/${encodeURIComponent(ref)}`;
+    const call = { method: 'GET', path, template: '/refunds/{id}', timeoutMs: CALL_MS, signal } as const;
+    const { body } = await this.ask(call);
+    const state = refundStateOf(body);
+    if (state?.ref !== ref) throw this.place.line.nonsense(call);
+    return state;
   }
 
   async payout(payout: Payout, signal?: AbortSignal): Promise<PayoutState> {

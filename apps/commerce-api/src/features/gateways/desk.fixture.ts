@@ -106,13 +106,17 @@ export class Desk {
       if (!number) throw new Malformed('no number');
       return { dedupeKey: `${number}:${form.get('resultCode')}`, invoiceNumber: number };
     }
-    let body: Partial<Record<'number' | 'status' | 'id' | 'currency' | 'at', string>> & { amount?: unknown };
+    let body: Partial<Record<'number' | 'status' | 'id' | 'currency' | 'at', string>> & {
+      amount?: unknown;
+      payout?: NonNullable<Notice['payout']>;
+    };
     try {
       body = JSON.parse(raw.toString()) as typeof body;
     } catch {
       throw new Malformed('not JSON');
     }
-    const { number, status, id, currency = 'IDR', amount } = body ?? {};
+    const { number, status, id, currency = 'IDR', amount, payout } = body ?? {};
+    if (payout) return { dedupeKey: `payout:${payout.ref}:${payout.state}`, payout };
     if (typeof number !== 'string' || typeof amount !== 'number') throw new Malformed('no number or amount');
     const states: Record<string, Fact['state']> = { SUCCESS: 'paid', FAILED: 'failed', EXPIRED: 'expired' };
     const state = states[String(status)] ?? 'pending';
@@ -150,7 +154,14 @@ export class Desk {
         const { amount, currency, state, ref } = known;
         return { state, invoiceNumber, amount, currency, ref, paidAt: null, rawStatus: state.toUpperCase() };
       },
-      ...(this.code === 'b' ? { expire: async (ref) => void this.expired.push(ref) } : {}),
+      ...(this.code === 'b'
+        ? {
+            expire: async (ref) => void this.expired.push(ref),
+            // What becomes of them it tells by notices
+            payout: async ({ id }) => ({ ref: `po-${id}`, state: 'accepted' as const }),
+            payoutStatus: async (ref) => ({ ref, state: 'accepted' as const }),
+          }
+        : {}),
     };
   }
 

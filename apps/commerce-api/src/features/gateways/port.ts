@@ -90,6 +90,8 @@ export interface GatewayClient {
   /** Nobody can pay it any more; one that has ended stays as it is. */
   expire?(ref: string, signal?: AbortSignal): Promise<void>;
   refund?(refund: Refund, signal?: AbortSignal): Promise<RefundState>;
+  /** Of one that it has taken, by its own name for it. */
+  refundStatus?(ref: string, signal?: AbortSignal): Promise<RefundState>;
   payout?(payout: Payout, signal?: AbortSignal): Promise<PayoutState>;
   /** Null: it knows no such payout. */
   payoutStatus?(ref: string, signal?: AbortSignal): Promise<PayoutState | null>;

@@ -8,6 +8,7 @@ import { opsCommand } from './ops/ops.command';
 import type { OperatorIn } from './ops/ops.types';
 import { paymentOperations } from './ops/payment.ops';
 import { planOperations } from './ops/plan.ops';
+import { refundOperations } from './ops/refund.ops';
 import { storeOperations, type StoreOperationParts } from './ops/store.ops';
 import { withdrawalOperations, type WithdrawalOperationParts } from './ops/withdrawal.ops';
 
@@ -42,6 +43,7 @@ export const composeOperator = (
   const operations = [
     ...kycOperations({ database, kyc, fileOf }, operatorIn),
     ...paymentOperations({ database, box }, operatorIn),
+    ...refundOperations({ database, clock }, operatorIn),
     ...withdrawalOperations({ database, clock, withdrawals }, operatorIn),
     ...bankAccountOperations({ database }, operatorIn),
     ...planOperations({ database, clock }),

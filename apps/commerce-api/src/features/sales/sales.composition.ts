@@ -8,7 +8,7 @@ import type { OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
-import { Refunds, refundsEndpoints, type AccountOf } from './refunds/public';
+import { Refunds, refundGauges, refundsEndpoints, type AccountOf } from './refunds/public';
 import { salesAbilities } from './sales.abilities';
 
 const DAY_MS = 86_400_000;
@@ -38,7 +38,7 @@ export const composeSales = (
       ...refundsEndpoints({ clock }, { box }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [KEYS] })],
-    abilities: salesAbilities,
+    ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
       'order.paid.history': { effect: 'inside', run: (paid) => writePaid(database, paid) },
       'order.cancel-unpaid': {

@@ -16,9 +16,24 @@ import type { Strangers } from './strangers';
 export interface PayoutNotices {
   /** The store of a payout of ours; undefined: it is none. */
   storeOf(referenceId: string): Promise<string | undefined>;
-  /** In the caller's transaction; what comes twice changes nothing. */
-  told(tx: Sql, by: By, payout: NonNullable<Notice['payout']>): Promise<string>;
+  /** In the caller's transaction; what comes twice changes nothing. Undefined: it is none of theirs. */
+  told(tx: Sql, by: By, payout: NonNullable<Notice['payout']>): Promise<string | undefined>;
 }
+
+/** Of whoever knows a payout first. */
+export const anyOf = (...all: readonly PayoutNotices[]): PayoutNotices => {
+  const first = async <T>(ask: (one: PayoutNotices) => Promise<T | undefined>): Promise<T | undefined> => {
+    for (const one of all) {
+      const answer = await ask(one);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
+  return {
+    storeOf: (referenceId) => first((one) => one.storeOf(referenceId)),
+    told: (tx, by, payout) => first((one) => one.told(tx, by, payout)),
+  };
+};
 
 /** Where a notice came in. */
 export interface Arrival {

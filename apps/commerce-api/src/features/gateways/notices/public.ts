@@ -1,1 +1,1 @@
-export { Notices, noticeRefusals, type PayoutNotices } from './notices';
+export { anyOf, Notices, noticeRefusals, type PayoutNotices } from './notices';

@@ -10,6 +10,8 @@ export interface PayableOrder {
   readonly total: number;
   readonly paid_total: number;
   readonly refunded_total: number;
+  /** All its money was there once: what was given back since is not asked for again. */
+  readonly was_full: boolean;
   readonly currency: string;
   readonly warehouse_id: string | null;
   readonly receipt_no: string | null;
@@ -41,21 +43,24 @@ export const isLate = ({ status, payment_status }: Pick<PayableOrder, 'status' |
 export const lacksGoods = (order: Pick<PayableOrder, 'status' | 'payment_status' | 'review_reason'>): boolean =>
   isLate(order) || order.review_reason === 'stock';
 
-/** What is left to be paid. */
-export const dueOf = ({ total, paid_total }: Pick<PayableOrder, 'total' | 'paid_total'>): number =>
-  Math.max(0, total - paid_total);
+type Counted = Pick<PayableOrder, 'total' | 'paid_total' | 'refunded_total' | 'was_full'>;
+
+/** What is left to be paid: money that was given back before all of it had come is to come again. */
+export const dueOf = ({ total, paid_total, refunded_total, was_full }: Counted): number =>
+  was_full ? 0 : Math.max(0, total - paid_total + refunded_total);
 
 /** So much money came for this order; `hasGoods`: what it sells is held for it, perhaps again. */
 export const afterPayment = (order: PayableOrder, amount: number, hasGoods: boolean): Standing => {
   const paid_total = order.paid_total + amount;
-  const isFull = paid_total >= order.total;
-  const wasFull = amount > 0 && order.paid_total >= order.total;
+  const wasFull = amount > 0 && order.was_full;
+  const counted = wasFull ? paid_total : paid_total - order.refunded_total;
+  const isFull = counted >= order.total;
   const wasSold = wasFull && !lacksGoods(order);
   const late = isLate(order);
   const reason = (): ReviewReason | null => {
     if (order.status === 'cancelled' && !late) return 'cancelled';
     if (!hasGoods) return 'stock';
-    return paid_total > order.total ? 'overpaid' : null;
+    return counted > order.total ? 'overpaid' : null;
   };
   const review_reason = reason();
   const paid = isFull ? 'paid' : 'partially_paid';

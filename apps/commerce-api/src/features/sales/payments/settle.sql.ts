@@ -4,6 +4,7 @@ import { LIVE } from './attempts.sql';
 import { announcedPaid } from './paid.observers';
 
 const ORDER = `o.id, o.number, o.status, o.payment_status, o.fulfillment_status, o.total, o.paid_total, o.refunded_total, o.currency,
+  o.paid_at IS NOT NULL AS was_full,
   o.warehouse_id, o.receipt_no, o.review_reason, o.coupon IS NOT NULL AS has_coupon,
   extract(year FROM $3::timestamptz AT TIME ZONE s.timezone)::int AS year`;
 
@@ -94,7 +95,7 @@ export const STAND = `
   )
   UPDATE sales_order SET paid_total = $4, status = $5, payment_status = $6, review_reason = $7::text, pay_expires_at = NULL,
     cancelled_at = CASE WHEN $5 = 'cancelled' THEN cancelled_at END,
-    paid_at = coalesce(paid_at, CASE WHEN $4 >= total THEN $11::timestamptz END),
+    paid_at = coalesce(paid_at, CASE WHEN $4 - refunded_total >= total THEN $11::timestamptz END),
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3

@@ -155,7 +155,8 @@ export const findGoods = async (tx: Sql, by: By, orderId: string): Promise<void>
   const order = await lockPayable(tx, by, orderId);
   if (order.review_reason !== 'stock') return;
   await regain(tx, by, order);
-  const standing = afterPayment({ ...order, review_reason: null, paid_total: 0 }, order.paid_total, true);
+  const before = { ...order, review_reason: null, paid_total: 0, refunded_total: 0, was_full: false };
+  const standing = afterPayment(before, order.paid_total, true);
   if (standing.sells) await sell(tx, by, order);
   await stand(tx, by, order, standing);
 };

@@ -4,10 +4,13 @@ import type { By } from '../../../by';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
-import { given, takeBack, type RefundMoney } from './refund.money';
-import { FAIL, LOCK, RETURNED, SUCCEED } from './refunds.sql';
+import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
+import { FAIL, LOCK, RETURN, RETURNED, SUCCEED } from './refunds.sql';
+import type { RefundState } from './refunds.dto';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
+const CAME_BACK = RETURN(changedOrder('sales_order'));
+const OPEN: readonly RefundState[] = ['requested', 'processing'];
 
 type Standing = Pick<PayableOrder, 'payment_status' | 'review_reason'>;
 
@@ -23,6 +26,17 @@ export const afterRefund = (order: PayableOrder, amount: number): Standing => {
     : { payment_status: 'partially_refunded', review_reason: null };
 };
 
+/** The same when the money of a refund has come back: a cancelled order has money again that is not its own. */
+export const afterReturn = (order: PayableOrder, amount: number): Standing => {
+  const { total, paid_total, status, review_reason: before } = order;
+  const refunded = order.refunded_total - amount;
+  const surplus = paid_total - refunded > total ? 'overpaid' : null;
+  const review_reason = status === 'cancelled' ? 'cancelled' : (before ?? surplus);
+  if (review_reason !== null) return { payment_status: 'review', review_reason };
+  const paid = paid_total >= total ? 'paid' : 'partially_paid';
+  return { payment_status: refunded > 0 ? 'partially_refunded' : paid, review_reason };
+};
+
 interface LockedRefund extends Omit<RefundMoney, 'amount' | 'fee_share' | 'from_pending'> {
   readonly order_id: string;
   readonly amount: string;
@@ -30,8 +44,13 @@ interface LockedRefund extends Omit<RefundMoney, 'amount' | 'fee_share' | 'from_
   readonly from_pending: string;
 }
 
-const locked = async (tx: Sql, { storeId }: By, id: string): Promise<RefundMoney | undefined> => {
-  const [row] = await tx.query<LockedRefund>(LOCK, [storeId, id]);
+const locked = async (
+  tx: Sql,
+  { storeId }: By,
+  id: string,
+  states: readonly RefundState[] = OPEN,
+): Promise<RefundMoney | undefined> => {
+  const [row] = await tx.query<LockedRefund>(LOCK, [storeId, id, states]);
   return (
     row && {
       ...row,
@@ -99,4 +118,21 @@ export const fail = async (
   if (!refund) return;
   await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+};
+
+/** The money of a refund that had gone is back: it counts no more but keeps its number, the wallet has it, and it can be given anew. */
+export const comeBack = async (
+  tx: Sql,
+  by: By,
+  orderId: string,
+  { id, why }: { readonly id: string; readonly why: string },
+) => {
+  const order = await lockPayable(tx, by, orderId);
+  const refund = await locked(tx, by, id, ['succeeded']);
+  if (!refund) return;
+  const { payment_status, review_reason } = afterReturn(order, refund.amount);
+  await ungiven(tx, by, refund);
+  await takeBack(tx, by, refund);
+  await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  await tx.query(CAME_BACK, [by.storeId, orderId, refund.amount, payment_status, review_reason, by.at]);
 };

@@ -1,13 +1,13 @@
 import type { SecretBox } from '@platform/auth';
 import { bigintNumber, type Database, type Sql } from '@platform/data';
-import { UpstreamFailed } from '@platform/errors';
+import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { jobQueue } from '../../../jobs';
 import type { GatewayClient } from '../../gateways/port';
 import { bankPurpose } from './refund';
 import { fail, succeed } from './refund.ends';
 import type { RefundBank, RefundMethod } from './refunds.dto';
-import { BEGIN, NAMED } from './refunds.sql';
+import { BEGIN, NAMED, UNDONE } from './refunds.sql';
 
 /** Of a refund that the provider has taken and not done yet. */
 const ASK_AGAIN_MS = 60_000;
@@ -26,6 +26,10 @@ interface UnderWay {
   readonly provider: string;
   readonly mode: 'platform' | 'direct';
   readonly payment_ref: string | null;
+  /** An earlier request may have reached the provider. */
+  readonly asked_before: boolean;
+  /** Of the row as this step has left it. */
+  readonly mark: string;
 }
 
 /** What a provider has made of a refund. */
@@ -40,6 +44,9 @@ export type AccountOf = (
   storeId: string,
   of: { readonly provider: 'b'; readonly mode: 'platform' | 'direct' },
 ) => Promise<GatewayClient | undefined>;
+
+const isUpstream = (failure: unknown): failure is UpstreamFailed | UpstreamTimedOut =>
+  failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut;
 
 const paidOut = (state: { ref: string; state: string; failure?: string }): Outcome => ({
   ref: state.ref,
@@ -87,21 +94,32 @@ export class Refunds {
   }
 
   private async outcomeOf(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {
-    const { method, mode } = begun;
-    const client = await this.parts.accountOf(storeId, {
-      provider: 'b',
-      mode: method === 'payout' ? 'platform' : mode,
-    });
-    if (!client)
-      throw new Error('The account of the provider is not set up any more: set it up again, or replay the job.');
     try {
-      return await (method === 'payout'
-        ? this.payout(client, storeId, id, begun, signal)
-        : refunded(client, id, begun, signal));
-    } catch (error) {
-      if (!(error instanceof UpstreamFailed) || error.outcome !== 'refused') throw error;
-      return { ref: '', state: 'failed', failure: error.message };
+      return await this.asked(storeId, id, begun, signal);
+    } catch (failure) {
+      return this.unheard(storeId, id, begun, failure);
     }
+  }
+
+  private async asked(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {
+    const { method, mode } = begun;
+    const of = { provider: 'b', mode: method === 'payout' ? 'platform' : mode } as const;
+    const client = await this.parts.accountOf(storeId, of);
+    if (!client) throw new UpstreamFailed('There is no account of the provider any more', { outcome: 'undone' });
+    return method === 'payout' ? this.payout(client, storeId, id, begun, signal) : refunded(client, id, begun, signal);
+  }
+
+  /** Only what was refused at the first word has surely not gone: anything else stays put aside, and is asked again or looked at. */
+  private async unheard(
+    storeId: string,
+    id: string,
+    { asked_before, mark }: UnderWay,
+    failure: unknown,
+  ): Promise<Outcome> {
+    if (asked_before || !isUpstream(failure)) throw failure;
+    if (failure.outcome === 'refused') return { ref: '', state: 'failed', failure: failure.message };
+    if (failure.outcome === 'undone') await this.parts.database.query(UNDONE, [storeId, id, mark]);
+    throw failure;
   }
 
   private async payout(
@@ -111,9 +129,13 @@ export class Refunds {
     { provider_ref, amount, currency, bank_enc, reason }: UnderWay,
     signal?: AbortSignal,
   ): Promise<Outcome> {
-    const known = provider_ref === null ? null : await client.payoutStatus?.(provider_ref, signal);
-    if (known) return paidOut(known);
-    if (!client.payout) return { ref: '', state: 'failed', failure: 'This provider pays nothing out' };
+    if (!client.payout || !client.payoutStatus)
+      return { ref: '', state: 'failed', failure: 'This provider pays nothing out' };
+    if (provider_ref !== null) {
+      // It has it: whatever it says now, it is not sent twice
+      const known = await client.payoutStatus(provider_ref, signal);
+      return known ? paidOut(known) : { ref: provider_ref, state: 'pending' };
+    }
     const bank = JSON.parse(this.parts.box.open(bank_enc ?? '', bankPurpose(storeId, id))) as RefundBank;
     const { bank_code: bankCode, number, holder } = bank;
     const money = { amount: bigintNumber.from(amount), currency };
@@ -124,10 +146,11 @@ export class Refunds {
 const refunded = async (
   client: GatewayClient,
   id: string,
-  { amount, currency, reason, payment_ref }: UnderWay,
+  { amount, currency, reason, payment_ref, provider_ref }: UnderWay,
   signal?: AbortSignal,
 ): Promise<Outcome> => {
   if (!client.refund || payment_ref === null)
     return { ref: '', state: 'failed', failure: 'This provider gives nothing back' };
+  if (provider_ref !== null && client.refundStatus) return client.refundStatus(provider_ref, signal);
   return client.refund({ id, ref: payment_ref, amount: bigintNumber.from(amount), currency, reason }, signal);
 };

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { bigintNumber } from '@platform/data';
 import type { By } from '../../../by';
-import { post, type Entry } from '../../ledger/postings/public';
+import { post, reverse, type Entry } from '../../ledger/postings/public';
 import { PUT_BACK, TAKE_PENDING } from './refunds.sql';
 
 /** The money of a refund. Amounts in the settlement unit. */
@@ -56,6 +56,10 @@ export const given = (tx: Sql, by: By, refund: RefundMoney): Promise<boolean> =>
         { account: 'external_cash', side: 'C', amount },
       ]);
 };
+
+/** The bank has sent back what the buyer was given: it is put aside again, the fee's share with it. */
+export const ungiven = (tx: Sql, by: By, { id }: RefundMoney): Promise<boolean> =>
+  reverse(tx, by, { key: `refund_unpaid:${id}`, original: `refund_paid:${id}`, kind: 'refund' });
 
 /** What was put aside is the wallet's again: what had not settled where it was, unless that has settled meanwhile. */
 export const takeBack = async (tx: Sql, by: By, refund: RefundMoney): Promise<void> => {

@@ -16,6 +16,7 @@ const orderOf = (lines: readonly SoldLine[], rest = 0): SoldOrder => ({
   tax: lines.reduce((sum, { tax }) => sum + tax, 0),
   lines,
   back: { amount: 0, tax: 0 },
+  surplus: 0,
 });
 
 it.each([

@@ -18,8 +18,10 @@ export interface SoldOrder {
   readonly total: number;
   readonly tax: number;
   readonly lines: readonly SoldLine[];
-  /** Of all refunds that have not failed, with those of no line. */
+  /** Of all refunds that have not failed, with those of no line; what was too much is not among them. */
   readonly back: { readonly amount: number; readonly tax: number };
+  /** What came in beyond the total and was not given back: it was no sale. */
+  readonly surplus: number;
 }
 
 /** Pieces of a line that are given back. */
@@ -93,9 +95,9 @@ export const sharesOfLines = (order: SoldOrder, wanted: readonly WantedLine[]): 
   return { amount, tax: Math.min(amount, least(order.tax - order.back.tax)), lines };
 };
 
-/** What an amount has of the order's tax; all amounts together have all of it. */
+/** What an amount has of the order's tax, once what is too much is back; all amounts together have all of it. */
 export const sharesOfAmount = (order: SoldOrder, amount: number): Shares => {
-  const after = Math.min(order.total, order.back.amount + amount);
+  const after = Math.min(order.total, order.back.amount + least(amount - order.surplus));
   const due = order.total === 0 ? 0 : portionDown(order.tax, after, order.total);
   return { amount, tax: Math.min(amount, least(due - order.back.tax)), lines: [] };
 };

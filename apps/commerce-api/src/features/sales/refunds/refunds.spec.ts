@@ -9,6 +9,7 @@ import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { settlePayment } from '../payments/public';
 import { Refunds } from './refund.execute';
+import { leftAlone } from './refunds.fixture';
 import type { Refund } from './refunds.dto';
 
 const commerce = useCommerce();
@@ -64,10 +65,11 @@ const paidToPlatform = async (pieces: number) => {
 };
 
 /** What provider B answers; each call is kept. */
-const provider = (answers: Partial<Pick<GatewayClient, 'refund' | 'payout' | 'payoutStatus'>>) => {
-  const never = () => Promise.reject(new Error('not asked here'));
-  return { code: 'b' as const, create: never, status: never, ...answers };
-};
+const never = () => Promise.reject(new Error('not asked here'));
+const provider = (answers: Partial<GatewayClient>) => ({
+  ...{ code: 'b' as const, create: never, status: never, payoutStatus: never },
+  ...answers,
+});
 const refundsBy = (client: GatewayClient | undefined): Refunds =>
   new Refunds({
     ...{ database: commerce.database, clock: commerce.clock, accountOf: async () => client },
@@ -230,6 +232,7 @@ describe('money that the platform gives back', () => {
     const { shop, order } = await paidToPlatform(3);
     const before = await balances(shop);
     const { body } = await refundOf(shop, order, { method: 'provider' });
+    await leftAlone(commerce, body.data.id);
     const refund = () => Promise.reject(new UpstreamFailed('It says: too old', { outcome: 'refused' }));
     await refundsBy(provider({ refund })).execute({ storeId: shop.storeId, id: body.data.id });
     expect(await balances(shop)).toEqual(before);
@@ -262,6 +265,54 @@ describe('money that the platform gives back', () => {
     await refundsBy(provider({ refund: done })).execute(job);
     expect(keys).toEqual([body.data.id, body.data.id]);
     expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 10_000, payment_status: 'refunded' });
+  });
+
+  it('and is refused after it may have gone stays put aside: it may not be given twice', async () => {
+    const { shop, order } = await paidToPlatform(1);
+    const { body } = await refundOf(shop, order, { method: 'payout', bank: BANK });
+    const job = { storeId: shop.storeId, id: body.data.id };
+    await leftAlone(commerce, job.id);
+    const says = (outcome: 'undone' | 'unknown' | 'refused') =>
+      refundsBy(
+        provider({ payout: () => Promise.reject(new UpstreamFailed(outcome, { outcome })), payoutStatus: never }),
+      );
+    await expect(says('unknown').execute(job)).rejects.toThrow('unknown');
+    await expect(says('refused').execute(job)).rejects.toThrow('refused');
+    await expect(says('undone').execute(job)).rejects.toThrow('undone');
+    await expect(says('refused').execute(job)).rejects.toThrow('refused');
+    expect(await balances(shop)).toMatchObject({ wallet_locked: 9_000 });
+    expect((await orderNow(shop, order)).refunds).toMatchObject([{ status: 'processing' }]);
+    expect((await refundOf(shop, order, { method: 'manual' })).status).toBe(422);
+  });
+
+  it('and never reached the provider is refused for good by its first word', async () => {
+    const { shop, order } = await paidToPlatform(1);
+    const { body } = await refundOf(shop, order, { method: 'provider' });
+    const job = { storeId: shop.storeId, id: body.data.id };
+    await leftAlone(commerce, job.id);
+    const says = (outcome: 'undone' | 'refused') =>
+      refundsBy(provider({ refund: () => Promise.reject(new UpstreamFailed(outcome, { outcome })) }));
+    await expect(refundsBy(undefined).execute(job)).rejects.toThrow('no account');
+    await expect(says('undone').execute(job)).rejects.toThrow('undone');
+    await says('refused').execute(job);
+    expect((await orderNow(shop, order)).refunds).toMatchObject([{ status: 'failed', failure: 'refused' }]);
+  });
+
+  it.each(['payout', 'provider'] as const)('by %s that the provider has taken is never sent again', async (method) => {
+    const { shop, order } = await paidToPlatform(1);
+    const { body } = await refundOf(shop, order, { method, ...(method === 'payout' ? { bank: BANK } : {}) });
+    const job = { storeId: shop.storeId, id: body.data.id };
+    const sent: string[] = [];
+    const taken = {
+      payout: async ({ id }: { readonly id: string }) => (sent.push(id), { ref: 'p-1', state: 'accepted' as const }),
+      refund: async ({ id }: { readonly id: string }) => (sent.push(id), { ref: 'r-1', state: 'pending' as const }),
+      // It has forgotten one, and says of the other what it said
+      payoutStatus: async () => null,
+      refundStatus: async (ref: string) => ({ ref, state: 'pending' as const }),
+    };
+    for (let step = 0; step < 3; step += 1) await refundsBy(provider(taken)).execute(job);
+    expect(sent).toEqual([body.data.id]);
+    expect((await orderNow(shop, order)).refunds).toMatchObject([{ status: 'processing' }]);
   });
 
   it('twenty times at once by the job and the operator counts once', async () => {

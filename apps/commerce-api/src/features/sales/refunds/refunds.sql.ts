@@ -39,14 +39,19 @@ export const refundById = async (sql: Sql, storeId: string, id: string): Promise
 /** What has been given back, or is about to be: $1 store, $2 order. What has failed counts nothing. */
 const LIVE = `live AS (SELECT * FROM refund WHERE store_id = $1 AND order_id = $2 AND status <> 'failed')`;
 
-/** A locked order as its refunds see it, in one row: $1 store, $2 order. */
+/**
+ * A locked order as its refunds see it, in one row: $1 store, $2 order. What came in beyond the total was no sale: amounts that give it back
+ * are none of the order's, nor of its tax.
+ */
 export const SOLD = `
-  WITH ${LIVE}, given AS (
-    SELECT l.order_item_id, sum(l.qty)::int AS qty, sum(l.amount)::bigint AS amount, sum(l.tax)::bigint AS tax
-    FROM refund_line l JOIN live ON live.store_id = l.store_id AND live.id = l.refund_id GROUP BY 1
+  WITH ${LIVE}, given_line AS (
+    SELECT l.* FROM refund_line l JOIN live ON live.store_id = l.store_id AND live.id = l.refund_id
+  ), given AS (
+    SELECT order_item_id, sum(qty)::int AS qty, sum(amount)::bigint AS amount, sum(tax)::bigint AS tax FROM given_line GROUP BY 1
   )
   SELECT o.total::float8 AS total, o.tax_total::float8 AS tax,
-    (SELECT json_build_object('amount', coalesce(sum(amount), 0), 'tax', coalesce(sum(tax), 0)) FROM live) AS back,
+    json_build_object('tax', back.tax, 'amount', back.of_lines + greatest(0, back.of_none - back.too_much)) AS back,
+    greatest(0, back.too_much - back.of_none)::float8 AS surplus,
     (SELECT json_agg(json_build_object('id', i.id, 'qty', i.qty, 'tax', i.tax,
         'net', i.total - i.discount_share + CASE WHEN o.tax->>'mode' = 'added' THEN i.tax ELSE 0 END,
         'back', json_build_object('qty', coalesce(g.qty, 0), 'amount', coalesce(g.amount, 0), 'tax', coalesce(g.tax, 0))) ORDER BY i.position)
@@ -56,15 +61,22 @@ export const SOLD = `
           SELECT json_build_object('amount', coalesce(sum(r.amount), 0), 'fee', coalesce(sum(r.fee_share), 0)) FROM live r WHERE r.payment_id = p.id))
         ORDER BY p.attempt DESC), '[]')
       FROM payment p WHERE p.store_id = $1 AND p.order_id = o.id AND p.status = 'paid') AS payments
-  FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`;
+  FROM sales_order o CROSS JOIN LATERAL (
+    SELECT coalesce(sum(tax), 0) AS tax, coalesce(sum(amount) FILTER (WHERE of_lines), 0) AS of_lines,
+      coalesce(sum(amount) FILTER (WHERE NOT of_lines), 0) AS of_none, greatest(0, o.paid_total - o.total) AS too_much
+    FROM (SELECT amount, tax, id IN (SELECT refund_id FROM given_line) AS of_lines FROM live) each) back
+  WHERE o.store_id = $1 AND o.id = $2`;
 
-/** $1 refund, $2 its lines, as JSON. */
+/** $1 refund, $2 its lines, as JSON. What a provider gives back is known by its id, which that names. */
 export const WRITE = `
   WITH written AS (
     INSERT INTO refund (store_id, id, order_id, payment_id, idempotency_key, request_hash, amount, tax, currency, fee_share, from_pending,
       method, status, reason, bank_enc, actor, created_at, updated_at)
     SELECT store_id, id, order_id, payment_id, idempotency_key, request_hash, amount, tax, currency, fee_share, from_pending, method,
       'requested', reason, bank_enc, actor, created_at, created_at FROM jsonb_populate_record(NULL::refund, $1::jsonb) RETURNING *
+  ), known AS (
+    INSERT INTO global_key (kind, value, store_id, ref_id)
+    SELECT 'refund', id::text, store_id, id::text FROM written WHERE method <> 'manual'
   )
   INSERT INTO refund_line (store_id, refund_id, order_id, order_item_id, qty, amount, tax, restocked_to)
   SELECT written.store_id, written.id, written.order_id, l.order_item_id, l.qty, l.amount, l.tax, l.restocked_to
@@ -89,16 +101,40 @@ export const BEGIN = `
   UPDATE refund r SET status = 'processing', updated_at = $3 FROM payment p
   WHERE r.store_id = $1 AND r.id = $2 AND r.status IN ('requested', 'processing')
     AND p.store_id = r.store_id AND p.id = r.payment_id
-  RETURNING r.order_id, r.amount, r.currency, r.method, r.reason, r.bank_enc, r.provider_ref, p.provider, p.mode, p.provider_ref AS payment_ref`;
+  RETURNING r.order_id, r.amount, r.currency, r.method, r.reason, r.bank_enc, r.provider_ref, p.provider, p.mode, p.provider_ref AS payment_ref,
+    old.status = 'processing' AS asked_before, r.xmin::text AS mark`;
+
+/** The provider has not got it, and nobody else has asked meanwhile: the next refusal is the whole truth again. $1 store, $2 id, $3 mark. */
+export const UNDONE = `UPDATE refund SET status = 'requested' WHERE store_id = $1 AND id = $2 AND status = 'processing' AND provider_ref IS NULL AND xmin::text = $3`;
 
 /** $1 store, $2 id, $3 what the provider calls it. */
 export const NAMED = `UPDATE refund SET provider_ref = $3 WHERE store_id = $1 AND id = $2`;
 
-/** Locks a refund of a locked order: $1 store, $2 id. Nothing when it has ended. */
+/** Locks a refund of a locked order: $1 store, $2 id, $3 in which states. */
 export const LOCK = `
   SELECT r.id, r.order_id, r.payment_id, r.amount, r.currency, r.fee_share, r.from_pending, r.method, p.mode
   FROM refund r JOIN payment p ON p.store_id = r.store_id AND p.id = r.payment_id
-  WHERE r.store_id = $1 AND r.id = $2 AND r.status IN ('requested', 'processing') FOR UPDATE OF r`;
+  WHERE r.store_id = $1 AND r.id = $2 AND r.status = ANY ($3::text[]) FOR UPDATE OF r`;
+
+/** The store of a refund through a provider, by the id that operators and providers name; undefined: it is none of ours. */
+export const storeOfRefund = async (sql: Sql, id: string): Promise<string | undefined> => {
+  const text = `SELECT store_id FROM global_key WHERE kind = 'refund' AND value = $1`;
+  return (await sql.query<{ store_id: string }>(text, [id]))[0]?.store_id;
+};
+
+/** $1 store, $2 id. */
+export const STANDS = `SELECT order_id, method, status FROM refund WHERE store_id = $1 AND id = $2`;
+
+/** Somebody must look at it: $1 store, $2 id, $3 why. */
+export const ALERT = `UPDATE refund SET alert = $3 WHERE store_id = $1 AND id = $2`;
+
+/** Somebody has looked at it: $1 store, $2 id. */
+export const CALM = `UPDATE refund SET alert = NULL WHERE store_id = $1 AND id = $2 AND alert IS NOT NULL RETURNING id`;
+
+/** Money that had gone is here again, and its order stands so: $1 store, $2 order, $3 how much, $4 payment_status, $5 review_reason, $6 now. */
+export const RETURN = (job: string): string => `
+  UPDATE sales_order SET refunded_total = refunded_total - $3, payment_status = $4, review_reason = $5::text, version = version + 1, updated_at = $6
+  WHERE store_id = $1 AND id = $2 RETURNING (${job}).id AS job`;
 
 /**
  * A refund has succeeded, and its order stands so: $1 store, $2 id, $3 order, $4 now, $5 payment_status, $6 review_reason, $7 year of the
@@ -109,7 +145,7 @@ export const SUCCEED = (job: string): string => `
     INSERT INTO receipt_counter AS c (store_id, kind, year, last) VALUES ($1, 'credit', $7, 1)
     ON CONFLICT (store_id, kind, year) DO UPDATE SET last = c.last + 1 RETURNING last::text AS number
   ), ended AS (
-    UPDATE refund SET status = 'succeeded', failure = NULL, provider_ref = coalesce($11, provider_ref), ended_at = $4, updated_at = $4,
+    UPDATE refund SET status = 'succeeded', failure = NULL, alert = NULL, provider_ref = coalesce($11, provider_ref), ended_at = $4, updated_at = $4,
       credit_no = (SELECT 'CRN-' || $7::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM credit)
     WHERE store_id = $1 AND id = $2 RETURNING store_id, payment_id, amount
   ), told AS (
@@ -125,6 +161,6 @@ export const SUCCEED = (job: string): string => `
 /** $1 store, $2 id, $3 order, $4 now, $5 why, $6 event's id, $7 actor. */
 export const FAIL = `
   WITH ended AS (
-    UPDATE refund SET status = 'failed', failure = $5, ended_at = $4, updated_at = $4 WHERE store_id = $1 AND id = $2
+    UPDATE refund SET status = 'failed', failure = $5, alert = NULL, ended_at = $4, updated_at = $4 WHERE store_id = $1 AND id = $2
   )
   INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) VALUES ($1, $3, $6, $4, 'refund_failed', $5, $7)`;

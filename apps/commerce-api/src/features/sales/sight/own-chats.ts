@@ -10,6 +10,10 @@ import { refusals } from '../../../refusals';
 const PATHS: readonly (readonly [path: string, named?: Readonly<Record<string, Named>>])[] = [
   ['/api/order', { id: 'Order', orderNumber: 'Order by number' }],
   ['/api/payment', { id: 'Payment' }],
+  ['/api/pay_a/create-payment'],
+  ['/api/pay_c/create-payment'],
+  ['/api/pay_a/status', { invoiceNumber: 'Payment by number' }],
+  ['/api/pay_c/status', { reference: 'Payment by number' }],
   ['/api/shipping/shipments', { id: 'Shipment' }],
   ['/api/digital-store/deliveries', { id: 'Delivery' }],
   ['/api/checkout/abandoned', { token: 'Abandoned cart' }],

@@ -321,3 +321,21 @@ it('no list or look-up by numbers reads a table from end to end', async () => {
   ])
     expectNoSeqScan(await explain(commerce.database, text, values));
 });
+
+it('neither opens nor asks about payments at providers of customers whose chats are not theirs', async () => {
+  const { own, foreign } = sold;
+  const { token } = await agentOf(sold);
+  const numbered = async ({ payment }: Bought, number: string) =>
+    commerce.database.query('UPDATE payment SET invoice_number = $2 WHERE id = $1', [payment, number]);
+  await numbered(foreign, `${foreign.order.number}-9`);
+  for (const code of ['a', 'c']) {
+    const opened = await commerce.call('POST', `/api/pay_${code}/create-payment`, token, {
+      order_id: foreign.order.id,
+    });
+    expect(opened).toMatchObject({ status: 404, body: { message: 'Order not found' } });
+    const asked = await commerce.call('GET', `/api/pay_${code}/status/${foreign.order.number}-9`, token);
+    expect(asked).toMatchObject({ status: 404, body: { message: 'Payment not found' } });
+  }
+  const mine = await commerce.call('POST', '/api/pay_a/create-payment', token, { order_id: own.order.id });
+  expect(mine.status).not.toBe(404);
+});

@@ -28,6 +28,9 @@ export const SEEN = {
   Shipment: `SELECT 1 FROM shipment s WHERE s.store_id = $1 AND s.id = $2 AND ${ofSeenOrder('s.order_id', '$3')}`,
   Delivery: `SELECT 1 FROM digital_delivery d WHERE d.store_id = $1 AND d.id = $2 AND ${ofSeenOrder('d.order_id', '$3')}`,
   Payment: `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.id = $2 AND ${ofSeenOrder('p.order_id', '$3')}`,
+  'Payment by number': `SELECT 1 FROM (
+      SELECT order_id FROM payment WHERE store_id = $1 AND invoice_number = $2
+      UNION ALL SELECT order_id FROM payment WHERE store_id = $1 AND provider_ref = $2) p WHERE ${ofSeenOrder('p.order_id', '$3')}`,
   'Abandoned cart': `SELECT 1 FROM checkout_session s WHERE s.store_id = $1 AND s.id = $2 AND ${boughtBySeen('s.buyer', '$3')}`,
   Contact: `SELECT 1 FROM contact_phone p WHERE p.store_id = $1 AND p.contact_id = $2 AND p.phone = ANY ($3::text[])`,
 } as const;
@@ -43,6 +46,6 @@ export const isSeen = async (
   id: string,
 ): Promise<boolean> => {
   if (!sight) return true;
-  if (names !== 'Order by number' && !isUuid(id)) return false;
+  if (!names.endsWith(' by number') && !isUuid(id)) return false;
   return (await sql.query(SEEN[names], [storeId, id, sight.phones])).length > 0;
 };

@@ -40,7 +40,8 @@ const PARCELLED = `(
 
 const LABEL = `
   SELECT o.number, s.courier, s.service, s.waybill, s.direction, s.status, o.buyer, o.address, o.currency,
-    o.total, o.paid_total, CASE WHEN o.payment_method = 'cod' THEN ${PARCELLED} END AS at_the_door,
+    o.total, CASE WHEN o.paid_at IS NULL THEN o.paid_total - o.refunded_total ELSE o.paid_total END AS paid_total,
+    CASE WHEN o.payment_method = 'cod' THEN ${PARCELLED} END AS at_the_door,
     t.name AS store_name, coalesce(w.phone, t.phone) AS phone, coalesce(w.address, t.address) AS from_address,
     (SELECT g.value FROM setting g WHERE g.store_id = $1 AND g.name = 'general') AS general,
     (SELECT json_agg(json_build_object('name', i.name, 'sku', i.sku, 'qty', l.qty, 'weight_g', i.weight_g) ORDER BY l.position)

@@ -51,8 +51,5 @@ export const settlePayout = async (tx: Sql, at: Date, notice: PayoutNotice, acto
 /** Payouts of withdrawals, for who reads the notices of providers. */
 export const payoutNotices = (sql: Sql): PayoutNotices => ({
   storeOf: (referenceId) => storeOfWithdrawal(sql, referenceId),
-  told: async (tx, { at, actor }, payout) => {
-    await settlePayout(tx, at, payout, actor);
-    return 'payout';
-  },
+  told: async (tx, { at, actor }, payout) => ((await settlePayout(tx, at, payout, actor)) ? 'payout' : undefined),
 });

@@ -1,0 +1,97 @@
+import { uuidv7 } from '@platform/runtime';
+import { NOW, useCommerce } from '../../../commerce.fixture';
+import { unexplained } from '../../stock/levels/shelf.fixture';
+import type { Order } from '../orders/orders.dto';
+import { orderShop, type OrderShop } from '../orders/orders.fixture';
+import { settlePayment } from '../payments/public';
+import type { Refund } from './refunds.dto';
+
+const commerce = useCommerce();
+afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
+
+const at = new Date(NOW);
+const now = async (shop: OrderShop, { id }: Order): Promise<Order> =>
+  (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
+const refund = async (shop: OrderShop, { id }: Order, body: object) =>
+  shop.ask<Refund>('POST', `/order/${id}/refund`, { reason: 'x', method: 'manual', ...body }, uuidv7());
+
+/** Money of an attempt at provider A arrives. */
+const arrives = async ({ storeId }: OrderShop, order: Order, attempt: number, amount = order.total) => {
+  const id = uuidv7();
+  await commerce.database.query(
+    `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, amount, currency, status, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $2, 'a', $5, 'IDR', 'pending', $6, $6)`,
+    [storeId, id, order.id, attempt, amount, NOW],
+  );
+  const fact = { amount, currency: 'IDR', paidAt: at };
+  return commerce.database.tx((tx) => settlePayment(tx, { storeId, actor: 'provider:a', at }, id, fact));
+};
+
+/** An order of two hats for 20,000 with a tax of a tenth in them, paid twice. */
+const paidTwice = async () => {
+  const shop = await orderShop(commerce, 5);
+  const order = await shop.place(shop.cart(2));
+  const taxed = [shop.storeId, order.id];
+  await commerce.database.query('UPDATE sales_order SET tax_total = 2000 WHERE store_id = $1 AND id = $2', taxed);
+  await commerce.database.query('UPDATE order_item SET tax = 2000 WHERE store_id = $1 AND order_id = $2', taxed);
+  await arrives(shop, order, 1);
+  expect(await arrives(shop, order, 2)).toBe('review');
+  return { shop, order, line: order.items[0]?.id };
+};
+
+describe('what was paid too much', () => {
+  it('has no part of the tax, and its going back leaves the lines what they are worth', async () => {
+    const { shop, order, line } = await paidTwice();
+    expect((await refund(shop, order, { amount: 20_000 })).body.data).toMatchObject({ amount: 20_000, tax: 0 });
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', review_reason: null });
+    const shares = [];
+    for (let piece = 0; piece < 2; piece += 1) {
+      const { body } = await refund(shop, order, { lines: [{ order_item_id: line, qty: 1 }] });
+      shares.push([body.data.amount, body.data.tax]);
+    }
+    expect(shares).toEqual([
+      [10_000, 1_000],
+      [10_000, 1_000],
+    ]);
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
+  });
+
+  it('goes back after some of the lines did, all the same', async () => {
+    const { shop, order, line } = await paidTwice();
+    const lines = [{ order_item_id: line, qty: 1 }];
+    expect((await refund(shop, order, { lines })).body.data).toMatchObject({ amount: 10_000, tax: 1_000 });
+    expect((await refund(shop, order, { amount: 20_000 })).body.data).toMatchObject({ amount: 20_000, tax: 0 });
+    expect((await refund(shop, order, { lines })).body.data).toMatchObject({ amount: 10_000, tax: 1_000 });
+  });
+});
+
+describe('a down payment that was given back', () => {
+  const partly = async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await shop.pay(order.id, { amount: 8_000 });
+    expect((await refund(shop, order, {})).body.data).toMatchObject({ amount: 8_000 });
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', paid_total: 8_000 });
+    return { shop, order };
+  };
+
+  it('pays nothing any more: the rest alone does not buy the goods', async () => {
+    const { shop, order } = await partly();
+    expect(await arrives(shop, order, 2, 12_000)).toBe('partially_paid');
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_paid', receipt_no: null, paid_at: null });
+    expect(await shop.levels()).toEqual(['5/2']);
+    expect(await arrives(shop, order, 3, 8_000)).toBe('paid');
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', paid_total: 28_000, paid_at: NOW });
+    expect(await shop.levels()).toEqual(['3/0']);
+    expect(await arrives(shop, order, 4, 20_000)).toBe('review');
+  });
+
+  it('is due again, and one that was paid in full is not', async () => {
+    const { shop, order } = await partly();
+    expect((await shop.pay(order.id, { amount: 20_001 })).status).toBe(422);
+    expect((await shop.pay(order.id)).status).toBe(200);
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', paid_total: 28_000 });
+    expect((await refund(shop, order, { amount: 5_000 })).status).toBe(201);
+    expect(await shop.pay(order.id)).toMatchObject({ status: 409, body: { code: 'paid' } });
+  });
+});
