@@ -70,7 +70,9 @@ describe('a new job', () => {
         await done();
       }
     });
-    expect(ran).toEqual([...NAMES, ...Array<string>(JOBS).fill('papers')]);
+    // The first five run at the same time
+    const [first, later] = [ran.slice(0, NAMES.length), ran.slice(NAMES.length)];
+    expect([first.sort(), later]).toEqual([[...NAMES].sort(), Array<string>(JOBS).fill('papers')]);
     expect(asked).toBeLessThanOrEqual(LAST_LOOKS + JOBS * STATEMENTS_OF_A_JOB);
   });
 
