@@ -1,11 +1,13 @@
 import { localKeys, tokenSigner } from '@platform/auth';
 import type { Database } from '@platform/data';
 import type { TokenType, Role } from '@platform/contracts';
+import { jobTables } from '@platform/jobs';
 import { startService, type Service } from '@platform/http';
 import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { caller, startLlmSandbox, testSigningKey, useDatabase, useRunning, type CallResult } from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
+import { JOBS_SCHEMA } from './jobs';
 import { migrations, SCHEMA } from './data-source';
 
 export const DEMO = {
@@ -19,6 +21,9 @@ export const DEMO = {
 
 /** Keys come from the test; the revocation feed is unreachable, which restricts nothing here. */
 const NO_STORE_AUTH = { APP_ENV: 'test', STORE_AUTH_URL: 'http://127.0.0.1:9', SERVICE_CLIENT_SECRET: 'test' };
+
+/** What a database holds with which the service starts: its tables and those of its jobs. */
+export const TABLES = { schema: SCHEMA, migrations, beside: jobTables(JOBS_SCHEMA) };
 
 export interface Bot {
   readonly url: string;
@@ -84,7 +89,7 @@ interface UsedBotOptions {
 
 /** The service with its database, in which the demo shop is, and a model, for the tests of the surrounding suite. */
 export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
-  const database = useDatabase({ schema: SCHEMA, migrations });
+  const database = useDatabase(TABLES);
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
   /** Starts a second process on the same database. */
   const start = (more: Readonly<Record<string, string>> = {}, options: Parameters<typeof startBot>[1] = {}) =>

@@ -3,7 +3,9 @@ import { databaseOptions, openCache, openDatabase, redisConnection, type Databas
 import { botStatusCodeEnvelope } from '@platform/envelopes';
 import { replicaAddress, seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi, openRealtime } from '@platform/realtime';
-import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { openJobs, type Tasks } from '@platform/jobs';
+import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
+import { joined } from './area';
 import { composeChatbot } from './chatbot.composition';
 import { settings, type Config } from './config';
 import { entities, migrations, SCHEMA } from './data-source';
@@ -13,6 +15,8 @@ import { sandboxRefusal } from './features/model/sandbox.refusal';
 import { noticeEndpoints } from './features/notice/notice.endpoints';
 import { botSocketApi, type BotEvents } from './features/notice/notice.events';
 import { callerKey, createGuards } from './guards';
+import { JOB_SESSIONS, jobQueue, JOBS_SCHEMA, type BotJobs } from './jobs';
+import { composeRooms } from './rooms.composition';
 
 const NAME = 'bot-engine';
 
@@ -26,7 +30,8 @@ export interface Deps {
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
   const { logger, clock = systemClock } = deps;
   const { REDIS_URL } = config;
-  const options = { ...databaseOptions(config), schema: SCHEMA, entities, migrations };
+  const own = { directSessions: JOB_SESSIONS, schema: SCHEMA, entities, migrations };
+  const options = { ...databaseOptions(config), ...own };
   const database = openDatabase({ ...options, logger, name: NAME });
   const cache = openCache({ url: REDIS_URL, logger, name: NAME });
   // Contract: the event is global, without authentication and without a tenant's room
@@ -38,6 +43,13 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   // By contract /health and /ready ignore store-auth; token routes answer 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger });
+  const sends = new Sends(config.SENDS);
+  const parts = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime };
+  const rooms = joined(composeRooms(config, parts));
+  const jobs = openJobs<BotJobs>({
+    ...{ database, logger, sends, runners: rooms.runners },
+    ...{ name: NAME, schema: JOBS_SCHEMA, tasks: rooms.jobs as Tasks<BotJobs> },
+  });
   const service: Service = {
     name: NAME,
     description: 'Answers customers with an automated agent and announces new messages to realtime clients',
@@ -45,10 +57,14 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
       ...healthEndpoints(cache, REDIS_URL ? 'redis' : 'memory'),
       ...chatbotEndpoints(chatbot, clock),
       ...noticeEndpoints(realtime, cache),
+      ...rooms.endpoints,
     ],
     guards: { ...createGuards(config, access.verifier) },
     envelope: botStatusCodeEnvelope,
-    components: [[database, cache, realtime, sandboxRefusal(config, logger)], access.components],
+    components: [
+      [database, cache, realtime, sandboxRefusal(config, logger)],
+      [...access.components, ...rooms.components, jobs],
+    ],
     callerKey,
     counter: cache,
     clientAddress: access.clientAddress,
@@ -58,8 +74,16 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     answers: () => require('./examples.answers.json') as RecordedAnswers,
     attach: (server) => realtime.attach(server),
     draining: () => chatbot.drain(),
-    migrate: () => database.migrate().finally(() => database.stop?.()),
-    commands: { seed: seeding(seed) },
+    migrate: async () => {
+      try {
+        await database.migrate();
+        if ((await jobs.pending()).length > 0) await jobs.migrate();
+      } finally {
+        await database.stop?.();
+      }
+    },
+    gauges: rooms.gauges,
+    commands: { seed: seeding(seed), ...rooms.commands },
   };
   return { service, database };
 };

@@ -90,6 +90,13 @@ export const integer = (minimum: number, maximum: number, options: Options<numbe
     return /^-?\d+$/.test(value) && number >= minimum && number <= maximum ? number : undefined;
   })(options);
 
+/** With decimals, such as an amount in dollars. */
+export const decimal = (minimum: number, maximum: number, options: Options<number> = {}): Setting<number> =>
+  setting(`a number from ${minimum} to ${maximum}`, (value) => {
+    const number = Number(value);
+    return /^\d+(\.\d+)?$/.test(value) && number >= minimum && number <= maximum ? number : undefined;
+  })(options);
+
 export const choice = <const C extends string>(choices: readonly C[], options: Options<C> = {}): Setting<C> =>
   setting(`one of ${choices.join(', ')}`, (value) => choices.find((allowed) => allowed === value))(options);
 

@@ -1,6 +1,6 @@
 import { isUniqueViolation, type Database } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { Attempt } from '../model/public';
+import type { PricedAttempt } from '../model/public';
 import { COMMIT, OPEN } from './conversation.sql';
 import type { CustomerMessage, Line } from './customer.message';
 
@@ -25,11 +25,6 @@ export interface Opened {
   readonly lines: readonly Line[];
   /** No conversation yet. */
   readonly isNew: boolean;
-}
-
-/** A call of the model with its price; null when the model has none. */
-export interface PricedAttempt extends Attempt {
-  readonly costMicros: number | null;
 }
 
 export interface FinishedRun extends CommittedRun {

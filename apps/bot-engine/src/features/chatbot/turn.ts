@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Unavailable } from '@platform/errors';
 import { type Clock, type Logger, timeLimit, uuidv7 } from '@platform/runtime';
 import type { Agent } from '../agents/public';
-import { costMicros, type Price, type AskModel, type Attempt, type Prices } from '../model/public';
+import { costMicros, type Price, type AskModel, type Attempt, type PricedAttempt, type Prices } from '../model/public';
 import type { Store } from '../stores/public';
 import { bubblesOf, presentable } from './answer.bubbles';
-import type { Conversations, FinishedRun, Opened, PricedAttempt, StoredReply } from './conversation.repository';
+import type { Conversations, FinishedRun, Opened, StoredReply } from './conversation.repository';
 import type { CustomerMessage } from './customer.message';
 import { POLICY, systemPrompt, turnMessages } from './system.prompt';
 

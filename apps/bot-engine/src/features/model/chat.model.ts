@@ -1,13 +1,10 @@
-export interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
-}
+/** Whose protocol a model speaks. A column of the agent, never guessed from the model's name. */
+export const providers = ['openai', 'anthropic'] as const;
+export type Provider = (typeof providers)[number];
 
-export interface ChatRequest {
+export interface ModelName {
+  readonly provider: Provider;
   readonly model: string;
-  readonly messages: readonly ChatMessage[];
-  readonly maxTokens: number;
-  readonly temperature: number;
 }
 
 export interface ToolCall {
@@ -15,6 +12,35 @@ export interface ToolCall {
   readonly name: string;
   /** As the model wrote it; not necessarily JSON. */
   readonly argsJson: string;
+}
+
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mediaType: string; readonly base64: string };
+
+export type ChatMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly Part[] }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly toolCalls?: readonly ToolCall[] }
+  /** The result of one tool call. */
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  /** Absent: no `tools` key goes out at all. */
+  readonly tools?: readonly ToolSchema[];
+  /** `none`: text only; by default the model decides. */
+  readonly toolChoice?: 'auto' | 'none';
+  readonly maxTokens: number;
+  readonly temperature: number;
 }
 
 export interface Usage {

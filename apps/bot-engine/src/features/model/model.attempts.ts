@@ -12,6 +12,11 @@ export interface Attempt {
   readonly requestId?: string;
 }
 
+/** A call of the model with its price; null when the model has none. */
+export interface PricedAttempt extends Attempt {
+  readonly costMicros: number | null;
+}
+
 interface Outcome {
   readonly attempt: Attempt;
   readonly error?: ModelError;

@@ -1,5 +1,5 @@
 // What other features of this app may use.
-export type { ChatMessage } from './chat.model';
+export { ModelError, providers, type ChatMessage, type ModelName, type Provider, type ToolSchema } from './chat.model';
 export { costMicros, dollars, type Price } from './cost';
-export type { AskModel, Attempt } from './model.attempts';
+export type { AskModel, Attempt, PricedAttempt } from './model.attempts';
 export type { Prices } from './price.repository';

@@ -1,3 +1,4 @@
+import { bigintNumber } from '@platform/data';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export interface ProductFact {
@@ -28,4 +29,12 @@ export class Store {
   @Column('text') currency!: string;
   @Column('text') status!: 'active' | 'suspended';
   @Column('jsonb') facts!: StoreFacts;
+  /** AI replies that its plan allows from `periodStart` to `periodEnd`; null: no limit. */
+  @Column('integer', { name: 'reply_limit', nullable: true }) replyLimit!: number | null;
+  @Column('timestamptz', { name: 'period_start', nullable: true }) periodStart!: Date | null;
+  @Column('timestamptz', { name: 'period_end', nullable: true }) periodEnd!: Date | null;
+  /** Its own cost caps; null: the settings. */
+  @Column('bigint', { name: 'day_cap_micros', nullable: true, transformer: bigintNumber }) dayCapMicros!: number | null;
+  @Column('bigint', { name: 'month_cap_micros', nullable: true, transformer: bigintNumber })
+  monthCapMicros!: number | null;
 }

@@ -1,0 +1,144 @@
+/*
+ * commerce-api as the bot engine calls it (design 2.8): the only place that knows its paths. Amounts are whole units of the
+ * store's currency. Every call throws `Unavailable` when commerce cannot be asked now, and `NotFound` where it knows no such
+ * thing; a route that it does not serve yet is `NotAvailable`.
+ */
+
+/** The route is not there yet: the model offers a person. */
+export class NotAvailable extends Error {}
+
+/** A refusal that the model may tell: the code of commerce, with the fields it names. */
+export class CommerceRefusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(`commerce refuses: ${code}`);
+    this.name = 'CommerceRefusal';
+  }
+}
+
+export interface CommerceStore {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly timezone: string;
+  readonly status: 'open' | 'closed' | 'suspended';
+  readonly description: string;
+  readonly phone: string | null;
+  /** One line each. */
+  readonly address: string | null;
+  readonly hours: string | null;
+  /** AI replies of the plan; a null limit is none. */
+  readonly ai: { readonly replyLimit: number | null; readonly periodStart: string; readonly periodEnd: string } | null;
+}
+
+export interface CatalogueRow {
+  readonly sku: string;
+  readonly productId: string;
+  readonly variantId: string;
+  readonly name: string;
+  readonly category: string;
+  readonly description: string;
+  readonly price: number;
+  readonly stock: number;
+  readonly image: string | null;
+  readonly url: string | null;
+  readonly status: string;
+  readonly updatedAt: string;
+}
+
+export interface Wanted {
+  readonly sku: string;
+  readonly quantity: number;
+}
+
+export interface StockRow {
+  readonly sku: string;
+  readonly quantity: number;
+  readonly stock: number;
+  readonly available: boolean;
+}
+
+export interface Destination {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface ShippingRate {
+  readonly courier: string;
+  readonly service: string;
+  readonly price: number;
+  readonly estimate: string | null;
+}
+
+export interface Tracking {
+  readonly waybill: string;
+  readonly courier: string;
+  readonly status: string;
+  readonly history: readonly { readonly at: string; readonly text: string }[];
+}
+
+export interface CheckoutRequest {
+  readonly idStore: string;
+  readonly idUser: string;
+  readonly instanceID?: string;
+  readonly items: readonly Wanted[];
+  readonly customer: { readonly name: string; readonly address: string; readonly destination: string };
+  readonly courier?: string;
+  readonly coupon?: string;
+  readonly idempotencyKey: string;
+}
+
+export interface CheckoutTotals {
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly shipping: number;
+  readonly fee: number;
+  readonly total: number;
+  readonly currency: string;
+}
+
+export interface CheckoutOrder extends CheckoutTotals {
+  readonly orderNumber: string;
+  readonly paymentUrl: string | null;
+  readonly expiresAt: string | null;
+  readonly status: OrderState;
+}
+
+export const orderStates = ['pending', 'paid', 'expired', 'cancelled'] as const;
+export type OrderState = (typeof orderStates)[number];
+
+export interface OrderStatus {
+  readonly orderNumber: string;
+  /** Any value we do not know counts as `pending`. */
+  readonly status: OrderState;
+  readonly total: number;
+  readonly currency: string;
+  readonly paidAt: string | null;
+  readonly waybill: string | null;
+}
+
+export interface CommerceClient {
+  store(storeId: string): Promise<CommerceStore>;
+  /** A page of the catalogue, the last changed first. */
+  products(storeId: string, page: number): Promise<{ readonly rows: readonly CatalogueRow[]; readonly more: boolean }>;
+  /** Live rows of at most 20 SKUs. */
+  productsOf(storeId: string, skus: readonly string[], signal?: AbortSignal): Promise<readonly CatalogueRow[]>;
+  /** In the order of the request. */
+  stock(storeId: string, items: readonly Wanted[], signal?: AbortSignal): Promise<readonly StockRow[]>;
+  destinations(storeId: string, text: string, signal?: AbortSignal): Promise<readonly Destination[]>;
+  rates(
+    storeId: string,
+    items: readonly Wanted[],
+    areaId: string,
+    signal?: AbortSignal,
+  ): Promise<readonly ShippingRate[]>;
+  waybill(storeId: string, waybill: string, courier?: string, signal?: AbortSignal): Promise<Tracking>;
+  /** Signed. What it would cost; nothing is written. */
+  dryRun(request: Omit<CheckoutRequest, 'idempotencyKey'>, signal?: AbortSignal): Promise<CheckoutTotals>;
+  /** Signed. The same key is the same order, for ever. */
+  createCheckout(request: CheckoutRequest, signal?: AbortSignal): Promise<CheckoutOrder>;
+  /** Signed. */
+  orderStatus(orderNumber: string, signal?: AbortSignal): Promise<OrderStatus>;
+}
