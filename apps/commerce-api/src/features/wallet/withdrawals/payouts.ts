@@ -42,13 +42,13 @@ const UNDONE =
   'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL AND tries = $3';
 const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2';
 
-/** Those of all stores that nobody has looked at in time: $1 now. */
+/** Those of all stores that nobody has looked at in time, who waits longest first, so that no store is passed over for ever: $1 now. */
 export const DUE = `
   SELECT due.store_id, due.id FROM store s CROSS JOIN LATERAL (
-    SELECT w.store_id, w.id FROM withdrawal w
+    SELECT w.store_id, w.id, w.next_try_at FROM withdrawal w
     WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= $1 AND ${MAY_LEAVE}
     ORDER BY w.next_try_at LIMIT ${PORTION}) due
-  LIMIT ${ROUND}`;
+  ORDER BY due.next_try_at LIMIT ${ROUND}`;
 
 interface Due {
   readonly id: string;
