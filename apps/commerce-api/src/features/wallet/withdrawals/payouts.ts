@@ -1,9 +1,10 @@
 import type { SecretBox } from '@platform/auth';
 import { bigintNumber, type Database, type Sql } from '@platform/data';
-import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { UpstreamFailed } from '@platform/errors';
 import type { JobContext } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
 import type { CommerceJobs, Queue } from '../../../jobs';
+import { fateOf, isProviderFailure, type ProviderFailure } from '../../gateways/fates/public';
 import type { GatewayClient, Payout, PayoutState } from '../../gateways/port';
 import type { BankCode } from '../../paying/accounts/public';
 import { settlePayout } from './settle-payout';
@@ -80,10 +81,6 @@ export interface PayoutParts {
 
 type Task = CommerceJobs['withdrawal.payout'];
 
-type Upstream = UpstreamFailed | UpstreamTimedOut;
-const isUpstream = (failure: unknown): failure is Upstream =>
-  failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut;
-
 /**
  * Has withdrawals paid out. The provider is called between transactions, always under the id of the withdrawal: what it took and we did
  * not hear of is the same payout when it is asked again.
@@ -115,21 +112,22 @@ export class Payouts {
       if (begun.provider_ref === null) return await client.payout(this.payoutOf(storeId, begun), signal);
       return (await client.payoutStatus(begun.provider_ref, signal)) ?? undefined;
     } catch (failure) {
-      if (isUpstream(failure)) return this.unheard(storeId, begun, failure);
+      if (isProviderFailure(failure)) return this.unheard(storeId, begun, failure);
       throw failure;
     }
   }
 
   /** Only what was refused at the first word has surely not been paid: anything else stays, and is asked again or looked at. */
-  private async unheard(storeId: string, begun: Due, failure: Upstream): Promise<PayoutState | undefined> {
+  private async unheard(storeId: string, begun: Due, failure: ProviderFailure): Promise<PayoutState | undefined> {
     const { database, logger } = this.parts;
     const { id, tries, provider_ref: ref, asked_before: maybeSent } = begun;
     const { outcome, code = 'refused' } = failure;
     logger.warn('a payout was not taken', { storeId, withdrawal: id, outcome, cause: failure.message });
     if (ref !== null) return undefined;
-    if (outcome === 'undone' && !maybeSent) await database.query(UNDONE, [storeId, id, tries]);
-    if (outcome !== 'refused') return undefined;
-    if (!maybeSent) return { ref: '', state: 'failed', failure: code };
+    const fate = fateOf(failure, maybeSent);
+    if (fate === 'failed') return { ref: '', state: 'failed', failure: code };
+    if (fate === 'undone') await database.query(UNDONE, [storeId, id, tries]);
+    if (fate !== 'contradicted') return undefined;
     await database.query(ALERT, [storeId, id, 'The provider refuses what it may have taken before']);
     return undefined;
   }
