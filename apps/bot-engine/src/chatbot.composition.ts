@@ -7,7 +7,7 @@ import { conversationRepository } from './features/chatbot/conversation.reposito
 import { createTurn } from './features/chatbot/turn';
 import { turnLimits } from './features/chatbot/turn.limits';
 import { modelAttempts } from './features/model/model.attempts';
-import { configuredModel } from './features/model/model.config';
+import { configuredModels } from './features/model/model.config';
 import { priceRepository } from './features/model/price.repository';
 import { seedDemo } from './features/stores/seed';
 import { localStores } from './features/stores/store.directory';
@@ -25,7 +25,7 @@ export const composeChatbot = (config: Config, { database, cache, clock, logger 
   const agents = agentRepository(database);
   const conversations = conversationRepository(database);
   const prices = priceRepository(database, clock);
-  const ask = modelAttempts({ model: configuredModel(config), stepTimeoutMs: config.BOT_STEP_TIMEOUT_MS });
+  const ask = modelAttempts({ models: configuredModels(config), stepTimeoutMs: config.BOT_STEP_TIMEOUT_MS });
   const runTurn = createTurn({ ask, prices, conversations, defaultModel: config.LLM_MODEL, clock, logger });
   const limits = turnLimits(cache);
   const times = { turnDeadlineMs: config.BOT_TURN_DEADLINE_MS, stopGraceMs: config.BOT_STOP_GRACE_MS };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { until, useForEach } from '@platform/testing';
 import { bearer } from '../../commerce.fixture';
 import { jobQueue } from '../../jobs';
@@ -137,19 +138,26 @@ describe('two processes', () => {
 });
 
 describe('a process that is killed', () => {
-  /** As if so much time had passed that nobody is asking any more. */
+  /** As if so much time had passed that nobody is asking any more; of one store a few are taken at a time. */
   const laterOn = async (shop: GatewayShop): Promise<void> => {
     const due = `UPDATE payment SET poll_at = '2020-01-01', asking_until = NULL WHERE store_id = $1 AND poll_at IS NOT NULL`;
     await commerce.database.query(due, [shop.storeId]);
-    await commerce.database.tx((tx) => jobQueue().enqueue(tx, 'payment.reconcile', {}));
+    await until(async () => {
+      await commerce.database.tx((tx) => jobQueue().enqueue(tx, 'payment.reconcile', {}, { key: 'reconcile' }));
+      const left = `SELECT 1 FROM payment WHERE store_id = $1 AND poll_at <= '2020-01-01'`;
+      return (await commerce.database.query(left, [shop.storeId])).length === 0;
+    });
   };
-  const ROUNDS = 4;
-  const ORDERS = 5;
+  /** At each of its moments; every process ends a little later than the last. */
+  const KILLS = 20;
+  const STEP_MS = 1.5;
+  const STOCK = 1_000;
+  const ORDERS = 3;
 
   it('at any moment of placing leaves one payment at the provider for every order, which is then paid once', async () => {
-    const shop = await gatewayShop(commerce, 100);
+    const shop = await gatewayShop(commerce, STOCK);
     const token = commerce.storeAuth.userToken({ store_id: shop.storeId });
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < 2 * KILLS; round += 1) {
       const running = await startSecondProcess(commerce, commerce.env);
       const before = [await rowsOf(shop), await atProvider(shop)] as const;
       const body = JSON.stringify({ ...shop.cart(1), payment_method: 'a' });
@@ -160,12 +168,14 @@ describe('a process that is killed', () => {
       // Some rounds end while rows are written, others while the provider is asked
       const count = round % 2 === 0 ? rowsOf : atProvider;
       await until(async () => (await count(shop)) > before[count === rowsOf ? 0 : 1]);
+      await delay((round >> 1) * STEP_MS);
       await running.stop('SIGKILL');
       await Promise.all(placing);
     }
     await laterOn(shop);
-    const orders = (await shop.ask<OrderView[]>('GET', '/order?per_page=100')).body.data;
-    expect(orders.length).toBeGreaterThan(ROUNDS);
+    const pages = [1, 2].map((page) => shop.ask<OrderView[]>('GET', `/order?per_page=100&page=${page}`));
+    const orders = (await Promise.all(pages)).flatMap(({ body }) => body.data);
+    expect(orders.length).toBeGreaterThanOrEqual(2 * KILLS);
     for (const order of orders) {
       await until(async () => (await shop.payment(order)).status === 'pending');
       const known = commerce.a.till.payments().filter(({ invoice }) => invoice.startsWith(order.number));
@@ -174,19 +184,20 @@ describe('a process that is killed', () => {
       expect(await deliver(commerce.url, ROUTES.a, dokuNotice(ROUTES.a, numberOf(order), order.total))).toEqual(OK);
     }
     expect((await shop.postings()).length).toBe(orders.length);
-    expect(await shop.levels()).toEqual([`${100 - orders.length}/0`]);
+    expect(await shop.levels()).toEqual([`${STOCK - orders.length}/0`]);
   });
 
   it('between settling and what follows has every observer do its part once', async () => {
-    const shop = await gatewayShop(commerce, 100);
-    const orders = await Promise.all(Array.from({ length: 10 }, () => shop.sell('a')));
-    for (let round = 0; round < 2; round += 1) {
+    const shop = await gatewayShop(commerce, STOCK);
+    const orders = await Promise.all(Array.from({ length: KILLS * 2 }, () => shop.sell('a')));
+    for (let round = 0; round < KILLS; round += 1) {
       const running = await startSecondProcess(commerce, commerce.env);
-      const mine = orders.slice(round * 5, round * 5 + 5);
+      const mine = orders.slice(round * 2, round * 2 + 2);
       const told = mine.map((order) =>
         deliver(running.url, ROUTES.a, dokuNotice(ROUTES.a, numberOf(order), order.total)).catch(() => undefined),
       );
       await Promise.any(told.map((each) => each.then((answer) => answer ?? Promise.reject(new Error('killed')))));
+      await delay(round * STEP_MS);
       await running.stop('SIGKILL');
       await Promise.all(told);
     }
@@ -200,8 +211,8 @@ describe('a process that is killed', () => {
       await until(async () => (await history()).length > 0);
       expect(await history()).toHaveLength(1);
     }
-    expect((await shop.postings()).length).toBe(10);
-    expect(await shop.levels()).toEqual(['80/0']);
+    expect((await shop.postings()).length).toBe(orders.length);
+    expect(await shop.levels()).toEqual([`${STOCK - orders.length * 2}/0`]);
   });
 
   const rowsOf = async (shop: GatewayShop): Promise<number> =>

@@ -1,9 +1,10 @@
 import { bigintNumber, type Database, type Sql } from '@platform/data';
-import { type Failure, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import type { Failure } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
 import type { By } from '../../../by';
 import { endAttempts } from '../../sales/payments/public';
 import type { GatewayAccounts } from '../accounts/public';
+import { isProviderFailure } from '../fates/public';
 import type { Checkout, GatewayCode, NewCheckout } from '../port';
 import { nextPoll, plain } from '../polls/public';
 import { BILL, CLAIM, LOCK_BILL, LOCK_ORDER, OPENED, ORDER, UNANSWERED } from './ask.sql';
@@ -56,7 +57,7 @@ export const lockPaid = async (
 };
 
 const wasRefused = (failure: unknown): failure is Failure =>
-  (failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut) && failure.outcome === 'refused';
+  isProviderFailure(failure) && failure.outcome === 'refused';
 
 /**
  * Asks providers to make payments: one process at a time for one attempt, always under the same request id, and while it waits it holds

@@ -8,12 +8,12 @@ const ROUND = 1_000;
 /** A payment whose job was lost is found again. */
 const LEASE = "interval '5 minutes'";
 
-/** Payments whose providers are to be asked, a few of every store: $1 now. */
+/** Payments whose providers are to be asked, a few of every store, who waits longest first: $1 now. */
 export const DUE = `
   SELECT due.store_id, due.id, due.provider FROM store s CROSS JOIN LATERAL (
-    SELECT p.store_id, p.id, p.provider FROM payment p
+    SELECT p.store_id, p.id, p.provider, p.poll_at FROM payment p
     WHERE p.store_id = s.store_id AND p.poll_at <= $1 ORDER BY p.poll_at LIMIT ${PORTION}) due
-  LIMIT ${ROUND}`;
+  ORDER BY due.poll_at LIMIT ${ROUND}`;
 
 const PAYLOAD = `json_build_object('storeId', taken.store_id, 'paymentId', taken.id)`;
 const jobs = (['a', 'b', 'c'] as const).map(

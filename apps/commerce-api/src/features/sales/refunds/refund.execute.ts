@@ -1,8 +1,9 @@
 import type { SecretBox } from '@platform/auth';
 import { bigintNumber, type Database, type Sql } from '@platform/data';
-import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { UpstreamFailed } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { jobQueue } from '../../../jobs';
+import { fateOf, isProviderFailure } from '../../gateways/fates/public';
 import type { GatewayClient } from '../../gateways/port';
 import { bankPurpose } from './refund';
 import { fail, succeed } from './refund.ends';
@@ -44,9 +45,6 @@ export type AccountOf = (
   storeId: string,
   of: { readonly provider: 'b'; readonly mode: 'platform' | 'direct' },
 ) => Promise<GatewayClient | undefined>;
-
-const isUpstream = (failure: unknown): failure is UpstreamFailed | UpstreamTimedOut =>
-  failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut;
 
 const paidOut = (state: { ref: string; state: string; failure?: string }): Outcome => ({
   ref: state.ref,
@@ -116,9 +114,10 @@ export class Refunds {
     { asked_before, mark }: UnderWay,
     failure: unknown,
   ): Promise<Outcome> {
-    if (asked_before || !isUpstream(failure)) throw failure;
-    if (failure.outcome === 'refused') return { ref: '', state: 'failed', failure: failure.message };
-    if (failure.outcome === 'undone') await this.parts.database.query(UNDONE, [storeId, id, mark]);
+    if (!isProviderFailure(failure)) throw failure;
+    const fate = fateOf(failure, asked_before);
+    if (fate === 'failed') return { ref: '', state: 'failed', failure: failure.message };
+    if (fate === 'undone') await this.parts.database.query(UNDONE, [storeId, id, mark]);
     throw failure;
   }
 

@@ -216,3 +216,13 @@ it('the poll takes what is due, and nothing before its time', async () => {
   await it.payouts.poll();
   expect(it.queued).toContain(it.id);
 });
+
+it('that waits longest comes first, whichever store it is of', async () => {
+  const [early, late] = [await scene(), await scene()];
+  const wait = 'UPDATE withdrawal SET next_try_at = $3 WHERE store_id = $1 AND id = $2';
+  const ago = (minutes: number) => new Date(commerce.clock.now().getTime() - minutes * MINUTE);
+  await commerce.database.query(wait, [early.shop.storeId, early.id, ago(1)]);
+  await commerce.database.query(wait, [late.shop.storeId, late.id, ago(600)]);
+  await early.payouts.poll();
+  expect(early.queued.filter((id) => [early.id, late.id].includes(id))).toEqual([late.id, early.id]);
+});

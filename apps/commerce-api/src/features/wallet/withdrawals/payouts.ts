@@ -1,9 +1,10 @@
 import type { SecretBox } from '@platform/auth';
 import { bigintNumber, type Database, type Sql } from '@platform/data';
-import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { UpstreamFailed } from '@platform/errors';
 import type { JobContext } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
 import type { CommerceJobs, Queue } from '../../../jobs';
+import { fateOf, isProviderFailure, type ProviderFailure } from '../../gateways/fates/public';
 import type { GatewayClient, Payout, PayoutState } from '../../gateways/port';
 import type { BankCode } from '../../paying/accounts/public';
 import { settlePayout } from './settle-payout';
@@ -42,13 +43,13 @@ const UNDONE =
   'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL AND tries = $3';
 const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2';
 
-/** Those of all stores that nobody has looked at in time: $1 now. */
+/** Those of all stores that nobody has looked at in time, who waits longest first, so that no store is passed over for ever: $1 now. */
 export const DUE = `
   SELECT due.store_id, due.id FROM store s CROSS JOIN LATERAL (
-    SELECT w.store_id, w.id FROM withdrawal w
+    SELECT w.store_id, w.id, w.next_try_at FROM withdrawal w
     WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= $1 AND ${MAY_LEAVE}
     ORDER BY w.next_try_at LIMIT ${PORTION}) due
-  LIMIT ${ROUND}`;
+  ORDER BY due.next_try_at LIMIT ${ROUND}`;
 
 interface Due {
   readonly id: string;
@@ -79,10 +80,6 @@ export interface PayoutParts {
 }
 
 type Task = CommerceJobs['withdrawal.payout'];
-
-type Upstream = UpstreamFailed | UpstreamTimedOut;
-const isUpstream = (failure: unknown): failure is Upstream =>
-  failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut;
 
 /**
  * Has withdrawals paid out. The provider is called between transactions, always under the id of the withdrawal: what it took and we did
@@ -115,21 +112,22 @@ export class Payouts {
       if (begun.provider_ref === null) return await client.payout(this.payoutOf(storeId, begun), signal);
       return (await client.payoutStatus(begun.provider_ref, signal)) ?? undefined;
     } catch (failure) {
-      if (isUpstream(failure)) return this.unheard(storeId, begun, failure);
+      if (isProviderFailure(failure)) return this.unheard(storeId, begun, failure);
       throw failure;
     }
   }
 
   /** Only what was refused at the first word has surely not been paid: anything else stays, and is asked again or looked at. */
-  private async unheard(storeId: string, begun: Due, failure: Upstream): Promise<PayoutState | undefined> {
+  private async unheard(storeId: string, begun: Due, failure: ProviderFailure): Promise<PayoutState | undefined> {
     const { database, logger } = this.parts;
     const { id, tries, provider_ref: ref, asked_before: maybeSent } = begun;
     const { outcome, code = 'refused' } = failure;
     logger.warn('a payout was not taken', { storeId, withdrawal: id, outcome, cause: failure.message });
     if (ref !== null) return undefined;
-    if (outcome === 'undone' && !maybeSent) await database.query(UNDONE, [storeId, id, tries]);
-    if (outcome !== 'refused') return undefined;
-    if (!maybeSent) return { ref: '', state: 'failed', failure: code };
+    const fate = fateOf(failure, maybeSent);
+    if (fate === 'failed') return { ref: '', state: 'failed', failure: code };
+    if (fate === 'undone') await database.query(UNDONE, [storeId, id, tries]);
+    if (fate !== 'contradicted') return undefined;
     await database.query(ALERT, [storeId, id, 'The provider refuses what it may have taken before']);
     return undefined;
   }

@@ -1,0 +1,1 @@
+export { fateOf, isProviderFailure, type Fate, type ProviderFailure } from './fate';
