@@ -10,7 +10,7 @@ export interface TokenIssuer extends Started {
   /** A token of an agent of the store with these teams, or of its owner, who may read all teams. */
   tokenFor(audience: string, storeId: string, teams: readonly string[] | 'owner'): string;
   /** A token of a service, good for every store. */
-  serviceToken(audience: string): string;
+  serviceToken(audience: string, service?: string): string;
 }
 
 const HOUR = 3_600;
@@ -19,8 +19,8 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   const key = await generateSigningKey();
   const jwks = JSON.stringify(publicJwks([key]));
   const signer = tokenSigner({ currentKey: () => key });
-  const serviceToken = (audience: string): string => {
-    const subject = { aud: [audience], sub: 'svc:bench', store_id: '', role: 'service' as const, teams: [] };
+  const serviceToken = (audience: string, service = 'svc:bench'): string => {
+    const subject = { aud: [audience], sub: service, store_id: '', role: 'service' as const, teams: [] };
     return signer.sign('service+jwt', { ...subject, email: '', sid: '' }, HOUR).token;
   };
   const answers: Record<string, () => string> = {
