@@ -8,6 +8,7 @@ import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
 import { joined } from './area';
 import { composeChatbot } from './chatbot.composition';
 import { settings, type Config } from './config';
+import { internally } from './endpoint';
 import { entities, migrations, SCHEMA } from './data-source';
 import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { healthEndpoints } from './features/health/health.endpoints';
@@ -57,7 +58,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
       ...healthEndpoints(cache, REDIS_URL ? 'redis' : 'memory'),
       ...chatbotEndpoints(chatbot, clock),
       ...noticeEndpoints(realtime, cache),
-      ...rooms.endpoints,
+      ...internally(rooms.endpoints, { production: config.APP_ENV === 'production' }),
     ],
     guards: { ...createGuards(config, access.verifier) },
     envelope: botStatusCodeEnvelope,

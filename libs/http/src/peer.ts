@@ -6,11 +6,20 @@ import type { CallAnswer, CallOptions, HttpClient, PeerHealth } from './client';
 import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } from './peer-failure';
 import type { PeerPath } from './peer-path';
 
+export interface SignedCall {
+  readonly method: string;
+  readonly path: string;
+  /** As it is sent; empty without one. */
+  readonly body: string;
+}
+
 export interface PeerOptions extends FailureRules {
   /** Milliseconds for a whole call, all its tries included. Getting a service token has its own limit. */
   readonly timeoutMs: number;
   /** Our service token for this sibling, for one store or any. Without it calls carry none. */
   readonly token?: (storeId?: string) => Promise<string> | string;
+  /** Headers that prove a call, made anew for every try; `path` is as the sibling sees it, with the query. */
+  readonly sign?: (call: SignedCall) => Readonly<Record<string, string>>;
   readonly breaker?: BreakerOptions;
   /** Most calls in flight; one more fails at once, so that a hanging sibling does not block this service too. */
   readonly concurrency?: number;
@@ -145,7 +154,13 @@ class HttpPeer implements Peer {
     const asked: FailedCall = { name, method, template: path.template, asCaller: this.bearer !== undefined };
     const headers = { ...call.headers, ...(await this.credentials(call.storeId)) };
     const signal = retries > 0 ? timeLimit(timeoutMs, call.signal) : call.signal;
-    const request = { method, json, headers, retries, timeoutMs, signal, path: withQuery(path.address, query) };
+    const signed = {
+      method,
+      path: withQuery(path.address, query),
+      body: json === undefined ? '' : JSON.stringify(json),
+    };
+    const sign = options.sign && ((): Readonly<Record<string, string>> => options.sign?.(signed) ?? {});
+    const request = { method, json, headers, sign, retries, timeoutMs, signal, path: signed.path };
     const answer = await this.line.run(asked, request, call.signal);
     const body = answer.json<T>();
     if (!isGood(answer, body, call.fits)) throw failureOf(asked, answer, options);
