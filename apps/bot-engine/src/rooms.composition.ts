@@ -4,6 +4,7 @@ import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import type { Config } from './config';
+import { composeCatalogue } from './features/catalogue/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
 
@@ -23,4 +24,7 @@ export interface RoomParts {
 }
 
 /** All rooms of the bot together. */
-export const composeRooms = (_config: Config, _parts: RoomParts): Area[] => [];
+export const composeRooms = (_config: Config, parts: RoomParts): Area[] => {
+  const catalogue = composeCatalogue(parts);
+  return [catalogue.area];
+};

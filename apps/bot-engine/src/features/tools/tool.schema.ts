@@ -1,0 +1,19 @@
+import { componentSchemas, schemaOf, type DtoClass, type JsonSchema } from '@platform/validation';
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** References are replaced by what they refer to, and every object is closed: models are given one schema, no document. */
+const inlined = (value: unknown, components: Readonly<Record<string, JsonSchema>>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, components));
+  if (!isObject(value)) return value;
+  if (typeof value.$ref === 'string') return inlined(components[value.$ref.split('/').at(-1) ?? ''], components);
+  const members = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, inlined(member, components)]),
+  );
+  return isObject(value.properties) ? { ...members, additionalProperties: false } : members;
+};
+
+/** The JSON schema of a tool's arguments, from the class that checks them: the two cannot differ. */
+export const argumentsSchema = (args: DtoClass): JsonSchema =>
+  inlined(schemaOf(args), componentSchemas([args])) as JsonSchema;
