@@ -1,0 +1,116 @@
+import { LEAST_MS, type ChatbotAnswer, type Lead, type LeadDeps } from './lead.types';
+import { untilQuiet } from './quiet.window';
+import { LeaseLost, Rounds } from './round';
+import { stoppingNow } from './turn.life';
+
+/** What is kept for repeats of the leader's message: which runs answered it is in the database. */
+export interface KeptReply {
+  readonly status: ChatbotAnswer['status'];
+  readonly answered: boolean;
+}
+
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** When the lines of a turn that failed may be tried again (design 3.2), in milliseconds from now. */
+export const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+
+/** Keeps the lease while the work goes on. Losing it changes nothing: the commit decides. */
+const renewing = async <T>({ mailbox, around }: LeadDeps, { conversation, token }: Lead, work: () => Promise<T>): Promise<T> => {
+  const renew = async (): Promise<void> => {
+    if (await mailbox.renew(conversation, token)) return;
+    clearInterval(timer);
+    around.count('lease_lost');
+  };
+  const timer = setInterval(
+    () => void renew().catch((cause: unknown) => around.warn('a lease could not be renewed', cause)),
+    mailbox.leaseMs / 3,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+};
+
+/** One leader: the messages of a conversation, round by round, under one lease. */
+class Leader {
+  private readonly rounds: Rounds;
+
+  constructor(
+    private readonly deps: LeadDeps,
+    private readonly lead: Lead,
+  ) {
+    this.rounds = new Rounds(deps, lead);
+  }
+
+  /** Undefined when the lease was lost before anything was answered. */
+  async run(): Promise<ChatbotAnswer | undefined> {
+    try {
+      for (let round = 1; (await this.round(round)) === 'again'; round += 1);
+    } catch (failure) {
+      return this.failed(failure);
+    }
+    return this.rounds.answer;
+  }
+
+  private async round(round: number): Promise<'again' | 'over'> {
+    const { mailbox, around } = this.deps;
+    const { conversation, token, gone } = this.lead;
+    // What the sweeper takes has waited long enough
+    if (gone || round > 1) await untilQuiet(mailbox, conversation, this.window(round), around.life.ending);
+    const lines = await mailbox.drain(conversation, token);
+    if (!lines) throw new LeaseLost();
+    await this.rounds.round(lines);
+    await this.rounds.pushUndelivered();
+    return this.finish(round);
+  }
+
+  /** No round begins with less time left than a turn needs. */
+  private window(round: number): { windowMs: number; maxWaitMs: number } {
+    const { settings } = this.deps.around;
+    const agent = this.lead.place?.agent;
+    const windowMs = agent?.windowMs ?? settings.windowMs;
+    const maxWaitMs = agent?.maxWaitMs ?? settings.maxWaitMs;
+    return { windowMs, maxWaitMs: round === 1 ? maxWaitMs : Math.min(maxWaitMs, this.rounds.left - LEAST_MS) };
+  }
+
+  /** Everything is committed by now: whoever comes next finds it, also when this cannot say so. */
+  private async finish(round: number): Promise<'again' | 'over'> {
+    const { mailbox, around } = this.deps;
+    const { conversation, token } = this.lead;
+    const { status, runs } = this.rounds.answer;
+    const kept: KeptReply = { status, answered: runs.length > 0 };
+    const mayContinue =
+      round < around.settings.maxRounds && this.rounds.left >= LEAST_MS && !around.life.ending.aborted;
+    try {
+      const [, finished] = await Promise.all([
+        mailbox.putReply(conversation, token, kept),
+        mailbox.finish(conversation, token, mayContinue),
+      ]);
+      return finished === 'again' ? 'again' : 'over';
+    } catch (cause) {
+      around.warn('a round could not be finished', cause);
+      return 'over';
+    }
+  }
+
+  /** What was answered is answered; the lines in flight are left to whoever comes next. */
+  private async failed(failure: unknown): Promise<ChatbotAnswer | undefined> {
+    const { mailbox, around } = this.deps;
+    const { conversation, token } = this.lead;
+    const hasAnswered = this.rounds.runs.length > 0;
+    if (failure instanceof LeaseLost) return hasAnswered ? this.rounds.answer : undefined;
+    const isStopping = around.life.stopping.aborted;
+    const notBefore = isStopping ? 0 : Date.now() + pauseAfter(this.rounds.tries);
+    await mailbox
+      .release(conversation, token, notBefore)
+      .catch((cause: unknown) => around.warn('a lease could not be given back', cause));
+    if (!isStopping) around.warn('a turn failed', failure);
+    if (hasAnswered) return this.rounds.answer;
+    throw isStopping ? stoppingNow() : failure;
+  }
+}
+
+export const leads = (deps: LeadDeps, lead: Lead): Promise<ChatbotAnswer | undefined> =>
+  renewing(deps, lead, () => new Leader(deps, lead).run());
