@@ -14,4 +14,6 @@ export const migrations = [
   CreateCatalogue1763904000000,
   Records1763905000000,
   Ages1763905100000,
+import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
+  RepliesOfAStore1763900500000,
 ];

@@ -8,12 +8,12 @@
 export class NotAvailable extends Error {}
 
 /** What commerce may say beside the code of a refusal. */
-export interface RefusalDetails {
+export type RefusalDetails = {
   /** What is wrong with each field of the call, by its name there: `items.0.sku`, `customer.destination`. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   /** Places that the store sends to, when it does not send to the one that was asked for. */
   readonly places?: readonly string[];
-}
+};
 
 /** A refusal that the model may tell: the code of commerce, with the fields it names. `store_suspended` may come of every call. */
 export class CommerceRefusal extends Error {

@@ -179,13 +179,20 @@ class Scanner {
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
     if (to === from) return undefined;
-    const after = !before && this.isNear(to, /^\s{0,2}$/) ? this.currencyAt(to) : undefined;
+    const after = before ? undefined : this.currencyAfter(to);
     const next = after ? to + 1 : to;
     const kind = before || after ? 'hard' : this.kindOf({ from, to }, spaced - from > 1);
     if (!kind) return { next };
     const values = this.readingsOf({ from, to }, spaced);
     const places = { start: (this.at(n) as Token).start, end: (this.at(next - 1) as Token).end };
     return { amount: { ...places, values, currency: before ?? after, isSoft: kind === 'soft' }, next };
+  }
+
+  /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
+  private currencyAfter(n: number): string | undefined {
+    const next = this.at(n + 1);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
   }
 
   private isNear(n: number, gap: RegExp): boolean {
@@ -202,17 +209,25 @@ class Scanner {
     return [...new Set([...joined, ...alone, ...this.valuesOf({ from, to: this.phraseEnd(from) })])];
   }
 
-  private kindOf(phrase: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
-    const { from, to } = phrase;
+  private kindOf({ from, to }: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
     const words = this.tokens.slice(from, to);
-    const first = words[0] as Token;
-    if (this.hasPriceWord(from, to) || this.isMarked(phrase)) return 'hard';
-    if (this.isMeasured(to)) return undefined;
+    if (this.hasPriceWord(from, to) || this.isMarked({ from, to })) return 'hard';
     const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
-    if ((scale && scale !== 'k') || words.some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to)) return 'hard';
-    const isPart = /^$|[-+/#]$/.test(first.gap) && this.at(from - 1)?.isDigits === false;
-    if (isPart) return undefined;
-    return scale || isSpaced || isGrouped(first.text) ? 'soft' : undefined;
+    // Of `seratus ribu dua pasang` only the end is counted
+    const isCountedWhole = !scale || words.at(-1)?.text === scale;
+    if (isCountedWhole && this.isMeasured(to)) return undefined;
+    if (this.saysMoney({ from, to }, scale)) return 'hard';
+    const isAmount = scale !== undefined || isSpaced || isGrouped(words[0]?.text ?? '');
+    return isAmount && !this.isPartOfWord(from) ? 'soft' : undefined;
+  }
+
+  private saysMoney({ from, to }: Phrase, scale: string | undefined): boolean {
+    if (scale !== undefined && scale !== 'k') return true;
+    return this.tokens.slice(from, to).some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to) !== undefined;
+  }
+
+  private isPartOfWord(n: number): boolean {
+    return this.at(n - 1)?.isDigits === false && /^$|[-+/#]$/.test(this.at(n)?.gap ?? '');
   }
 }
 
