@@ -6,6 +6,7 @@ import type { Area } from './area';
 import type { Config } from './config';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
+import { composeMailbox } from './mailbox.composition';
 
 /** What every room is built on. */
 export interface RoomParts {
@@ -23,4 +24,7 @@ export interface RoomParts {
 }
 
 /** All rooms of the bot together. */
-export const composeRooms = (_config: Config, _parts: RoomParts): Area[] => [];
+export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
+  const { area: mailboxes } = composeMailbox(config, parts);
+  return [mailboxes];
+};
