@@ -38,6 +38,7 @@ export interface Bot {
 }
 
 export interface TokenOptions {
+  readonly sub?: string;
   readonly store?: string;
   readonly role?: Role;
   readonly aud?: string;
@@ -46,14 +47,34 @@ export interface TokenOptions {
 }
 
 export const tokenFor = async (options: TokenOptions = {}): Promise<string> => {
-  const { store = 'S1', role = 'agent', aud = 'bot-engine', type = 'at+jwt', ttlSeconds = 600 } = options;
+  const {
+    sub = uuidv7(),
+    store = 'S1',
+    role = 'agent',
+    aud = 'bot-engine',
+    type = 'at+jwt',
+    ttlSeconds = 600,
+  } = options;
   const current = await testSigningKey();
-  const subject = { aud, sub: uuidv7(), store_id: store, role, teams: [], email: 'a@b.example', sid: uuidv7() };
+  const subject = { aud, sub, store_id: store, role, teams: [], email: 'a@b.example', sid: uuidv7() };
   return tokenSigner({ currentKey: () => current }).sign(type, subject, ttlSeconds).token;
 };
 
 /** A token of chat-backend, good for any store. */
 export const serviceToken = (): Promise<string> => tokenFor({ store: '', role: 'service', type: 'service+jwt' });
+
+/** Of commerce-api, which names the store in a header, or for one store. */
+export const internalToken = (store = ''): Promise<string> =>
+  tokenFor({ sub: 'svc:commerce-api', store, role: 'service', type: 'service+jwt' });
+
+/** Calls of `/internal/*` in the name of a store, and of one of its users. */
+export const internalCalls =
+  (bot: Pick<Bot, 'url'>, store = 'S1', actor?: string) =>
+  async (method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> => {
+    const headers = { 'x-store-id': store, ...(actor ? { 'x-actor-id': actor } : {}) };
+    const answer = await caller(bot.url)(`/internal${path}`, { method, token: await internalToken(), headers, body });
+    return { status: answer.status, body: answer.body };
+  };
 
 const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
   const ask = caller(url);
@@ -64,13 +85,16 @@ const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
   };
 };
 
-/** The real service on a free port, with the demo shop, and its own keys instead of store-auth's. */
-export const startBot = async (environment: Record<string, string>, { silent = false } = {}): Promise<Bot> => {
+/** The real service on a free port, with its own keys instead of store-auth's; agents are read anew for every turn. */
+export const startBot = async (
+  environment: Record<string, string>,
+  { silent = false, agentsKeptMs = 0 } = {},
+): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
   const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment });
   const current = await testSigningKey();
-  const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]) });
+  const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]), agentsKeptMs });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
   const stop = async () => void (await running.stop());
   return { url: running.url, service, database, log, ...callsTo(running.url), stop };

@@ -8,8 +8,7 @@ import {
   useRunning,
   type RunningProgram,
 } from '@platform/testing';
-import { DEMO, question, seed } from './app.fixture';
-import { migrations, SCHEMA } from './data-source';
+import { DEMO, question, seed, TABLES } from './app.fixture';
 import { startKeyServer } from './key-server.fixture';
 
 const main = 'apps/bot-engine/src/main.ts';
@@ -18,7 +17,7 @@ const CANARIES = { LLM_API_KEY: 'canary-api-key', SERVICE_CLIENT_SECRET: 'canary
 
 // Every test starts processes
 
-const database = useDatabase({ schema: SCHEMA, migrations });
+const database = useDatabase(TABLES);
 const llm = useRunning(() => startLlmSandbox({ port: 0 }));
 const keys = useRunning(startKeyServer);
 

@@ -4,6 +4,8 @@ import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import type { Config } from './config';
+import type { AgentsRoom } from './features/agents/agents.composition';
+import { composeCatalogue } from './features/catalogue/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
 import { composeMailbox } from './mailbox.composition';
@@ -21,10 +23,15 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  /** `agents.agents` is what turns use. */
+  readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
-  const { area: mailboxes } = composeMailbox(config, parts);
-  return [mailboxes];
+  const mailboxes = composeMailbox(config, parts);
+  const catalogue = composeCatalogue(parts);
+  // Their documents are the knowledge room's
+  const agents = parts.agents.area(async () => []);
+  return [mailboxes.area, agents, catalogue.area];
 };

@@ -12,5 +12,5 @@ export { describeFailures, failureKinds, failureOf, type DescribedFailure } from
 export { retryAfter, unreachable, type Envelope, type WireAnswer } from './envelope';
 export { gatewayEnvelope } from './gateway.envelope';
 export { plainEnvelope, statusOf } from './plain.envelope';
-export { refusalOf, type Refusal } from './refusal';
+export { fieldErrorsOf, refusalOf, type Refusal } from './refusal';
 export { storeAuthEnvelope } from './store-auth.envelope';

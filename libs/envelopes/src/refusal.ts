@@ -52,3 +52,13 @@ export const refusalOf = (httpStatus: number, body: unknown): Refusal | undefine
     expired: status === 'ekspired',
   };
 };
+
+/** What commerce-api says of each field that it refuses; none for other answers. As safe as the message. */
+export const fieldErrorsOf = (body: unknown): Readonly<Record<string, readonly string[]>> => {
+  const { errors } = isObject(body) ? body : {};
+  if (!isObject(errors)) return {};
+  const told = Object.entries(errors).flatMap(([field, texts]) =>
+    Array.isArray(texts) ? [[field, texts.map(safeWords)] as const] : [],
+  );
+  return Object.fromEntries(told);
+};

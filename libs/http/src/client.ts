@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that are made anew for every try: a signature that is good once. */
+  readonly sign?: () => Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Ready-made body, with its content type in `headers`; a stream also with its content length, and without `retries`. */
@@ -82,13 +84,14 @@ const parseJson = <T>(text: string): T | undefined => {
 const streamed = (body: CallOptions['body']): Buffer | string | Readable | undefined =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : Readable.from(body);
 
-const headersOf = ({ json, headers }: CallOptions): Record<string, string> => {
+const headersOf = ({ json, headers, sign }: CallOptions): Record<string, string> => {
   const requestId = requestContext()?.requestId;
   return {
     traceparent: outgoingTraceparent(),
     ...(requestId ? { 'x-request-id': requestId } : {}),
     ...(json === undefined ? {} : { 'content-type': 'application/json' }),
     ...headers,
+    ...sign?.(),
   };
 };
 

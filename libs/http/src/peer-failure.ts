@@ -1,4 +1,4 @@
-import { refusalOf, type Refusal } from '@platform/envelopes';
+import { fieldErrorsOf, refusalOf, type Refusal } from '@platform/envelopes';
 import {
   Forbidden,
   TooMany,
@@ -22,6 +22,8 @@ export interface FailureRules {
   readonly refusals?: Readonly<Record<string, RefusalClass>>;
   /** Set when this service cannot serve without the sibling: its absence is then `Unavailable`, not 502 or 504. */
   readonly absence?: { readonly retryAfterSeconds?: number };
+  /** Whether `details` of a refusal has what the sibling says of each field of the call, as `errors`. */
+  readonly fieldErrors?: boolean;
 }
 
 export interface FailedCall {
@@ -79,7 +81,9 @@ const NO_REFUSAL: Refusal = { code: undefined, message: '', details: {}, expired
 export const failureOf = (call: FailedCall, answer: CallAnswer, rules: FailureRules): Failure => {
   const { status } = answer;
   const refusal = refusalOf(status, answer.json()) ?? NO_REFUSAL;
-  const { code, details, message } = refusal;
+  const { code, message } = refusal;
+  const errors = rules.fieldErrors ? fieldErrorsOf(answer.json()) : {};
+  const details = { ...refusal.details, ...(Object.keys(errors).length > 0 && { errors }) };
   const cause = saidOf(call, answer, code);
   const retryAfterSeconds = waitOf(answer);
   const Meaning = meaningOf(rules, status, code);

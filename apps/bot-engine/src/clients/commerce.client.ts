@@ -7,11 +7,19 @@
 /** The route is not there yet: the model offers a person. */
 export class NotAvailable extends Error {}
 
-/** A refusal that the model may tell: the code of commerce, with the fields it names. */
+/** What commerce may say beside the code of a refusal. */
+export type RefusalDetails = {
+  /** What is wrong with each field of the call, by its name there: `items.0.sku`, `customer.destination`. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** Places that the store sends to, when it does not send to the one that was asked for. */
+  readonly places?: readonly string[];
+};
+
+/** A refusal that the model may tell: the code of commerce, with the fields it names. `store_suspended` may come of every call. */
 export class CommerceRefusal extends Error {
   constructor(
     readonly code: string,
-    readonly details: Readonly<Record<string, unknown>> = {},
+    readonly details: RefusalDetails = {},
   ) {
     super(`commerce refuses: ${code}`);
     this.name = 'CommerceRefusal';
@@ -23,7 +31,7 @@ export interface CommerceStore {
   readonly name: string;
   readonly currency: string;
   readonly timezone: string;
-  readonly status: 'open' | 'closed' | 'suspended';
+  readonly status: 'open' | 'closed';
   readonly description: string;
   readonly phone: string | null;
   /** One line each. */
@@ -60,15 +68,19 @@ export interface StockRow {
   readonly available: boolean;
 }
 
+/** A place to send to. Where commerce has no search for areas, it is whatever the buyer calls it: `Coblong, Bandung`. */
 export interface Destination {
-  readonly id: string;
+  /** Of the area search; null: `label` alone names it. */
+  readonly id: string | null;
   readonly label: string;
 }
 
 export interface ShippingRate {
+  /** As `create_checkout` may name it. */
   readonly courier: string;
-  readonly service: string;
+  readonly service: string | null;
   readonly price: number;
+  /** Days. */
   readonly estimate: string | null;
 }
 
@@ -131,7 +143,7 @@ export interface CommerceClient {
   rates(
     storeId: string,
     items: readonly Wanted[],
-    areaId: string,
+    destination: Destination,
     signal?: AbortSignal,
   ): Promise<readonly ShippingRate[]>;
   waybill(storeId: string, waybill: string, courier?: string, signal?: AbortSignal): Promise<Tracking>;
@@ -139,6 +151,6 @@ export interface CommerceClient {
   dryRun(request: Omit<CheckoutRequest, 'idempotencyKey'>, signal?: AbortSignal): Promise<CheckoutTotals>;
   /** Signed. The same key is the same order, for ever. */
   createCheckout(request: CheckoutRequest, signal?: AbortSignal): Promise<CheckoutOrder>;
-  /** Signed. */
-  orderStatus(orderNumber: string, signal?: AbortSignal): Promise<OrderStatus>;
+  /** Signed. Commerce is told no store, and answers for any: the caller knows whose orders it may ask for. */
+  orderStatus(storeId: string, orderNumber: string, signal?: AbortSignal): Promise<OrderStatus>;
 }

@@ -170,6 +170,7 @@ it('the log has one line per turn, and no key, prompt, message text or number of
     },
     attempts: [
       {
+        provider: 'openai',
         model: 'sandbox-rules-main',
         status: 'ok',
         ms: expect.any(Number),

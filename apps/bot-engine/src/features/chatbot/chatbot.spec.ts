@@ -131,6 +131,7 @@ describe('an answer of the bot', () => {
       agent_id: 'A1',
       run_id: turn,
       purpose: 'chat',
+      provider: 'openai',
       model: 'sandbox-rules-main',
       status: 'ok',
       tokens_in: expect.any(Number),

@@ -19,7 +19,7 @@ const runOf = (more: Partial<FinishedRun> = {}): FinishedRun => ({
   ms: { queue: 0, model: 1, total: 2 },
   agentVersion: 1,
   seed: [],
-  attempts: [{ model: 'm', status: 'ok', reply: null, ms: 1, costMicros: null }],
+  attempts: [{ provider: 'openai', model: 'm', status: 'ok', reply: null, ms: 1, costMicros: null }],
   ...more,
 });
 const counts = () =>

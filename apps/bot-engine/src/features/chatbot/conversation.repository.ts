@@ -70,8 +70,9 @@ const runOf = ({ id, status, reply, tokensIn, tokensOut, costMicros, ms, agentVe
   agent_version: agentVersion,
 });
 
-const requestOf = ({ model, status, reply, costMicros, ms, httpStatus, requestId }: PricedAttempt) => ({
+const requestOf = ({ provider, model, status, reply, costMicros, ms, httpStatus, requestId }: PricedAttempt) => ({
   id: uuidv7(),
+  provider,
   model,
   status,
   tokens_in: reply?.usage?.in ?? 0,

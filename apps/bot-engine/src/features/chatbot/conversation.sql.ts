@@ -51,9 +51,9 @@ export const COMMIT = `
     WHERE conversation.created OR NOT l.seed
     ORDER BY l.n
   )
-  INSERT INTO llm_requests (store_id, id, agent_id, run_id, purpose, model, status, tokens_in, tokens_cached, tokens_out,
+  INSERT INTO llm_requests (store_id, id, agent_id, run_id, purpose, provider, model, status, tokens_in, tokens_cached, tokens_out,
                             cost_micros, ms, http_status, request_id)
-  SELECT $1, q.id, $3, run.id, 'chat', q.model, q.status, q.tokens_in, q.tokens_cached, q.tokens_out,
+  SELECT $1, q.id, $3, run.id, 'chat', q.provider, q.model, q.status, q.tokens_in, q.tokens_cached, q.tokens_out,
          q.cost_micros, q.ms, q.http_status, q.request_id
-  FROM run, jsonb_to_recordset($11::jsonb) AS q (id uuid, model text, status text, tokens_in integer, tokens_cached integer,
+  FROM run, jsonb_to_recordset($11::jsonb) AS q (id uuid, provider text, model text, status text, tokens_in integer, tokens_cached integer,
     tokens_out integer, cost_micros bigint, ms integer, http_status integer, request_id text)`;

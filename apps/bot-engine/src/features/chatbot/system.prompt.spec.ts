@@ -9,6 +9,11 @@ const store: Store = {
   name: 'Toko Nusa',
   timezone: 'Asia/Jakarta',
   currency: 'IDR',
+  replyLimit: null,
+  periodStart: null,
+  periodEnd: null,
+  dayCapMicros: null,
+  monthCapMicros: null,
   status: 'active',
   facts: {
     address: 'Jl. Merdeka 1',
@@ -45,6 +50,6 @@ it('prices in a currency other than rupiah carry its code', () =>
 it('the oldest lines are dropped from a history that is too long', () => {
   const message = customerMessage({ idUser: '1', idAgent: 'A', idStore: 'S', message: 'q' }, { now: 0 });
   const lines = Array.from({ length: 20 }, (_, n) => ({ role: 'user' as const, content: `${n} ${'x'.repeat(3996)}` }));
-  const messages = turnMessages('s', lines, message).map(({ content }) => content.split(' ')[0]);
+  const messages = turnMessages('s', lines, message).map(({ content }) => String(content).split(' ')[0]);
   expect(messages).toEqual(['s', '14', '15', '16', '17', '18', '19', 'q']);
 });

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { Unavailable } from '@platform/errors';
 import { type Clock, type Logger, timeLimit, uuidv7 } from '@platform/runtime';
 import type { Agent } from '../agents/public';
-import { costMicros, type Price, type AskModel, type Attempt, type PricedAttempt, type Prices } from '../model/public';
+import {
+  loggedAttempt,
+  modelsOf,
+  priced,
+  reportTrouble,
+  type AskModel,
+  type Attempt,
+  type Prices,
+} from '../model/public';
 import type { Store } from '../stores/public';
 import { bubblesOf, presentable } from './answer.bubbles';
 import type { Conversations, FinishedRun, Opened, StoredReply } from './conversation.repository';
@@ -33,14 +41,6 @@ export interface TurnInput {
 
 const MAX_TOKENS = 600;
 
-const priced = (attempts: readonly Attempt[], prices: ReadonlyMap<string, Price>): PricedAttempt[] =>
-  attempts.map((attempt) => {
-    const price = prices.get(attempt.model);
-    const usage = attempt.reply?.usage;
-    if (!price) return { ...attempt, costMicros: null };
-    return { ...attempt, costMicros: usage ? costMicros(usage, price) : 0 };
-  });
-
 const sum = (numbers: readonly (number | null | undefined)[]): number =>
   numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
 
@@ -59,16 +59,7 @@ const replyOf = (runId: string, answer: readonly string[]): StoredReply => ({
 
 /** Numbers about a turn; never its words, and the customer only as a digest. */
 const report = ({ message, arrivedAt }: TurnInput, run: FinishedRun, { logger }: TurnDeps): void => {
-  const attempts = run.attempts.map(({ model, status, ms, httpStatus, requestId }) => {
-    if (status === 'auth')
-      logger.error('the language model refuses our credentials: check LLM_API_KEY and LLM_BASE_URL', {
-        model,
-        httpStatus,
-      });
-    return { model, status, ms, httpStatus, requestId };
-  });
-  const unpriced = run.attempts.find(({ costMicros: cost }) => cost === null)?.model;
-  if (unpriced) logger.warn('the model has no price, so its cost is unknown', { model: unpriced });
+  reportTrouble(logger, run.attempts);
   logger.info('turn', {
     turnId: run.id,
     idStore: message.storeId,
@@ -78,7 +69,7 @@ const report = ({ message, arrivedAt }: TurnInput, run: FinishedRun, { logger }:
     tokens: { in: run.tokensIn, out: run.tokensOut },
     cost_micros: run.costMicros,
     ms: { ...run.ms, committed: Date.now() - arrivedAt },
-    attempts,
+    attempts: run.attempts.map(loggedAttempt),
   });
 };
 
@@ -95,7 +86,7 @@ export const createTurn =
     const signal = timeLimit(Math.max(1, deadline - begun), stopping);
     const [attempts, prices] = await Promise.all([
       deps.ask({
-        models: [agent.model ?? deps.defaultModel, agent.fallbackModel ?? undefined],
+        models: modelsOf(agent, deps.defaultModel),
         temperature: agent.temperature,
         maxTokens: MAX_TOKENS,
         messages: turnMessages(system, before, message),

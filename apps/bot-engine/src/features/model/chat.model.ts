@@ -41,6 +41,8 @@ export interface ChatRequest {
   readonly toolChoice?: 'auto' | 'none';
   readonly maxTokens: number;
   readonly temperature: number;
+  /** Sent even where the settings leave temperatures out: the contract fixes that of testing. */
+  readonly temperatureRequired?: boolean;
 }
 
 export interface Usage {

@@ -1,7 +1,14 @@
-import { ModelError, type ChatModel, type ChatReply, type ChatRequest } from './chat.model';
-import { modelAttempts } from './model.attempts';
+import {
+  ModelError,
+  type ChatMessage,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  type ModelName,
+} from './chat.model';
+import { modelAttempts, type Question } from './model.attempts';
 
-const REPLY: ChatReply = { text: 'baik', toolCalls: [], finish: 'stop', usage: null };
+const REPLY: ChatReply = { text: 'baik', toolCalls: [], finish: 'stop', usage: { in: 1, cached: 0, out: 1 } };
 const line = (role: 'system' | 'user' | 'assistant', content: string) => ({ role, content });
 const MESSAGES = [
   line('system', 's'),
@@ -13,27 +20,34 @@ const MESSAGES = [
 ];
 
 /** Gives the listed outcomes in order; records what it was asked and the pauses. */
-const play = async (script: (ModelError | ChatReply)[], fallback?: string, deadlineMs = 45_000) => {
+const play = async (
+  script: (ModelError | ChatReply)[],
+  fallback?: string | ModelName,
+  more: Partial<Question> = {},
+) => {
   const asked: ChatRequest[] = [];
   const pauses: number[] = [];
-  const model: ChatModel = {
+  const provider = (name: string): ChatModel => ({
     complete: (request) => {
       asked.push(request);
-      const next = script.shift() ?? REPLY;
+      const next = script.shift() ?? { ...REPLY, text: name };
       return next instanceof ModelError ? Promise.reject(next) : Promise.resolve(next);
     },
-  };
-  const ask = modelAttempts({ model, stepTimeoutMs: 1000, pause: async (milliseconds) => pauses.push(milliseconds) });
+  });
+  const models = { openai: provider('openai'), anthropic: provider('anthropic') };
+  const ask = modelAttempts({ models, stepTimeoutMs: 1000, pause: async (milliseconds) => pauses.push(milliseconds) });
   const attempts = await ask({
-    models: ['main', fallback],
+    models: [openai('main'), typeof fallback === 'string' ? openai(fallback) : fallback],
     temperature: 0.3,
     maxTokens: 600,
     messages: MESSAGES,
     signal: new AbortController().signal,
-    deadline: Date.now() + deadlineMs,
+    deadline: Date.now() + 45_000,
+    ...more,
   });
-  return { outcome: attempts.map(({ model: name, status }) => `${name} ${status}`), asked, pauses };
+  return { outcome: attempts.map(({ model: name, status }) => `${name} ${status}`), attempts, asked, pauses };
 };
+const openai = (model: string): ModelName => ({ provider: 'openai', model });
 const failed = (kind: ModelError['kind'], retryAfterMs?: number) => new ModelError(kind, { retryAfterMs });
 
 it.each(['rate', 'server', 'network', 'shape', 'timeout'] as const)(
@@ -79,4 +93,52 @@ it('the second try waits as long as the provider says, at most 3 s, and about ha
 });
 
 it("no second try begins after the turn's deadline", async () =>
-  expect((await play([failed('rate')], 'small', 1_500)).outcome).toEqual(['main rate']));
+  expect((await play([failed('rate')], 'small', { deadline: Date.now() + 1_500 })).outcome).toEqual(['main rate']));
+
+describe('a model of another provider', () => {
+  const claude: ModelName = { provider: 'anthropic', model: 'claude' };
+
+  it('stands in, and is also asked when the credentials of the first were refused', async () => {
+    const { outcome, attempts } = await play([failed('auth')], claude);
+    expect(outcome).toEqual(['main auth', 'claude ok']);
+    expect(attempts.map(({ provider, reply }) => [provider, reply?.text])).toEqual([
+      ['openai', undefined],
+      ['anthropic', 'anthropic'],
+    ]);
+  });
+
+  it('is asked first when the agent says so', async () =>
+    expect((await play([], undefined, { models: [claude] })).attempts[0]).toMatchObject({
+      provider: 'anthropic',
+      model: 'claude',
+    }));
+});
+
+describe('a turn with tools', () => {
+  const call = { id: 'c1', name: 'check_stock', argsJson: '{}' };
+  const turn: ChatMessage[] = [
+    ...MESSAGES,
+    { role: 'assistant', content: null, toolCalls: [call] },
+    { role: 'tool', toolCallId: 'c1', content: '{"data":[]}' },
+    line('user', 'and another'),
+  ];
+
+  it('sends the tools with every attempt', async () => {
+    const tools = [{ name: 'check_stock', description: 'stock', parameters: { type: 'object' } }];
+    const { asked } = await play([failed('rate')], undefined, { tools, toolChoice: 'none' });
+    expect(asked.map((request) => [request.tools, request.toolChoice])).toEqual([
+      [tools, 'none'],
+      [tools, 'none'],
+    ]);
+  });
+
+  it('keeps its calls and results when the history is halved', async () => {
+    const { asked } = await play([failed('context')], undefined, { messages: turn });
+    expect(asked[1]?.messages).toEqual([...turn.slice(0, 1), ...turn.slice(3)]);
+  });
+});
+
+it('a reply without usage counts with an estimate, four bytes a token', async () => {
+  const [attempt] = (await play([{ ...REPLY, usage: null, text: 'x'.repeat(400) }])).attempts;
+  expect(attempt?.reply?.usage).toEqual({ in: 50, cached: 0, out: 102 });
+});

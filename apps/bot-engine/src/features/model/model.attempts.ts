@@ -1,9 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { timeLimit } from '@platform/runtime';
-import { ModelError, type ChatMessage, type ChatModel, type ChatReply, type ModelErrorKind } from './chat.model';
+import {
+  ModelError,
+  type ChatMessage,
+  type ChatModel,
+  type ChatReply,
+  type ChatRequest,
+  type ModelErrorKind,
+  type ModelName,
+  type Provider,
+} from './chat.model';
+import { halved } from './history.cut';
+import { estimatedUsage } from './usage.estimate';
 
 /** One call of the model, for the request log: numbers and names, never message text. */
 export interface Attempt {
+  readonly provider: Provider;
   readonly model: string;
   readonly status: 'ok' | ModelErrorKind;
   readonly reply: ChatReply | null;
@@ -22,12 +34,10 @@ interface Outcome {
   readonly error?: ModelError;
 }
 
-export interface Question {
+export interface Question extends Omit<ChatRequest, 'model'> {
   /** `models[0]` answers; a second one is asked when it cannot. */
-  readonly models: readonly [string, string?];
-  readonly temperature: number;
-  readonly maxTokens: number;
-  /** System first, then the history, the question last. */
+  readonly models: readonly [ModelName, ModelName?];
+  /** System first, then the history, then the turn: what the customer says and what the tools told. */
   readonly messages: readonly ChatMessage[];
   /** Ends everything: at the turn's deadline, or when the process stops. */
   readonly signal: AbortSignal;
@@ -36,7 +46,8 @@ export interface Question {
 }
 
 export interface AttemptsOptions {
-  readonly model: ChatModel;
+  /** Everyone who may be asked. */
+  readonly models: Readonly<Record<Provider, ChatModel>>;
   readonly stepTimeoutMs: number;
   /** Waits before a second try; ends early with the signal. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -50,32 +61,28 @@ const RESERVE_MS = 2_000;
 const sleep = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
-/** Keeps the newer half of the history, so that the question fits. */
-const halved = (messages: readonly ChatMessage[]): readonly ChatMessage[] => {
-  const before = messages.slice(1, -1);
-  return [...messages.slice(0, 1), ...before.slice(Math.ceil(before.length / 2)), ...messages.slice(-1)];
-};
-
 const pauseOf = (error: ModelError): number =>
   Math.min(error.facts.retryAfterMs ?? 200 + Math.random() * 600, LONGEST_PAUSE_MS);
 
 /** One call within the time that is left. Never rejects: the error is part of the outcome. */
 const attemptOnce = async (
-  { model, stepTimeoutMs }: AttemptsOptions,
-  name: string,
-  { temperature, maxTokens, messages, signal, deadline }: Question,
+  { models, stepTimeoutMs }: AttemptsOptions,
+  { provider, model }: ModelName,
+  { models: _, signal, deadline, ...asked }: Question,
 ): Promise<Outcome> => {
   const begun = performance.now();
   const spent = () => Math.round(performance.now() - begun);
   const limit = Math.min(stepTimeoutMs, Math.max(1, deadline - Date.now() - RESERVE_MS));
   try {
-    const request = { model: name, messages, temperature, maxTokens };
-    const reply = await model.complete(request, timeLimit(limit, signal));
-    return { attempt: { model: name, status: 'ok', reply, ms: spent(), httpStatus: 200, requestId: reply.requestId } };
+    const told = await models[provider].complete({ ...asked, model }, timeLimit(limit, signal));
+    const { requestId } = told;
+    // A cap that is fed by nothing would never be reached
+    const reply = { ...told, usage: told.usage ?? estimatedUsage(asked, told) };
+    return { attempt: { provider, model, status: 'ok', reply, ms: spent(), httpStatus: 200, requestId } };
   } catch (thrown) {
     const error = thrown instanceof ModelError ? thrown : new ModelError('network');
     const { httpStatus, requestId } = error.facts;
-    return { attempt: { model: name, status: error.kind, reply: null, ms: spent(), httpStatus, requestId }, error };
+    return { attempt: { provider, model, status: error.kind, reply: null, ms: spent(), httpStatus, requestId }, error };
   }
 };
 
@@ -83,14 +90,14 @@ const attemptOnce = async (
 const nextStep = (
   error: ModelError,
   tries: number,
-  fallback: string | undefined,
+  [first, fallback]: Question['models'],
 ): 'same' | 'shorter' | 'fallback' | undefined => {
-  // The same key would be refused again
-  if (error.kind === 'auth') return undefined;
+  // The same key would be refused again; another provider has its own
+  if (error.kind === 'auth') return fallback && fallback.provider !== first.provider ? 'fallback' : undefined;
   if (tries === 1 && error.kind === 'context') return 'shorter';
   const another = error.kind === 'timeout' && fallback !== undefined;
   if (tries === 1 && REPEATABLE.includes(error.kind) && !another) return 'same';
-  return fallback === undefined ? undefined : 'fallback';
+  return fallback && 'fallback';
 };
 
 /**
@@ -110,7 +117,7 @@ export const modelAttempts =
       attempts.push(attempt);
       const over =
         !error || name === fallback || question.signal.aborted || question.deadline - Date.now() <= RESERVE_MS;
-      const step = over ? undefined : nextStep(error, attempts.length, fallback);
+      const step = over ? undefined : nextStep(error, attempts.length, question.models);
       if (!error || !step) return attempts;
       if (step === 'shorter') asked = { ...question, messages: halved(question.messages) };
       if (step === 'same') await pause(pauseOf(error), question.signal);

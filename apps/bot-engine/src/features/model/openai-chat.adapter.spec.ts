@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { startHttpServer, startLlmSandbox, useOpened, useRunning } from '@platform/testing';
 import type { ChatRequest } from './chat.model';
 import { openaiChat, type OpenAiOptions } from './openai-chat.adapter';
@@ -26,8 +27,15 @@ const ask = (more: Partial<ChatRequest> = {}, options: Partial<OpenAiOptions> = 
 /** A provider that answers every request with this. */
 const provider = async (listener: RequestListener): Promise<string> =>
   `${ended(await startHttpServer(listener)).url}/v1`;
+/** Bodies of the requests to `answering`. */
+const received: unknown[] = [];
 const answering = (body: string, status = 200, headers: Record<string, string> = {}) =>
-  provider((_, response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body));
+  provider((request, response) => {
+    void json(request).then((sent) => {
+      received.push(sent);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+  });
 
 describe('a chat completion', () => {
   it('is read with all its fields', async () =>
@@ -57,6 +65,64 @@ describe('a chat completion', () => {
       stream: false,
       store: false,
     });
+  });
+
+  it('carries the temperature that the contract fixes, whatever the settings say', async () => {
+    await ask({ temperature: 0.1, temperatureRequired: true }, { sendTemperature: false });
+    expect(llm.requests.at(-1)?.body).toMatchObject({ temperature: 0.1 });
+  });
+
+  it('with tools, their results and pictures is requested in the words of the protocol', async () => {
+    const baseUrl = await answering(JSON.stringify({ choices: [{ message: { content: 'ok' } }] }));
+    const call = { id: 'c1', name: 'check_stock', argsJson: '{"items":[]}' };
+    const parameters = { type: 'object', properties: {} };
+    const messages: ChatRequest['messages'] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'ini\u0000 ada? \ud83d' },
+          { type: 'image', mediaType: 'image/png', base64: 'AAAA' },
+        ],
+      },
+      { role: 'assistant', content: null, toolCalls: [call, { ...call, id: 'c2', argsJson: '{"items' }] },
+      { role: 'tool', toolCallId: 'c1', content: '{"data":[]}' },
+      { role: 'tool', toolCallId: 'c2', content: '{"error":"no JSON"}' },
+    ];
+    const tools = [{ name: 'check_stock', description: 'Stock of products', parameters }];
+    await ask({ messages, tools, toolChoice: 'none' }, { baseUrl });
+    expect(received.at(-1)).toEqual({
+      model: 'sandbox-rules-main',
+      max_tokens: 600,
+      temperature: 0.3,
+      stream: false,
+      store: false,
+      tools: [{ type: 'function', function: { name: 'check_stock', description: 'Stock of products', parameters } }],
+      tool_choice: 'none',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'ini ada? \ufffd' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'check_stock', arguments: '{"items":[]}' } },
+            { id: 'c2', type: 'function', function: { name: 'check_stock', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: '{"data":[]}' },
+        { role: 'tool', tool_call_id: 'c2', content: '{"error":"no JSON"}' },
+      ],
+    });
+  });
+
+  it('with no tool to offer has no key tools at all', async () => {
+    await ask({ tools: [], toolChoice: 'none' });
+    expect(Object.keys(llm.requests.at(-1)?.body ?? {})).not.toEqual(expect.arrayContaining(['tools', 'tool_choice']));
   });
 
   it('with tool calls, cached tokens and finish reason length is read too', async () => {

@@ -2,13 +2,12 @@ import OpenAI from 'openai';
 import { ModelError, type ChatModel, type ChatReply, type ChatRequest } from './chat.model';
 import { modelErrorOf } from './openai-chat.errors';
 import { readReply } from './openai-chat.reply';
+import { requestOf, type OpenAiDialect } from './openai-chat.request';
 
-export interface OpenAiOptions {
+export interface OpenAiOptions extends OpenAiDialect {
   /** With /v1. OpenAI itself, or anything that speaks its protocol: vLLM, Ollama, LiteLLM, the sandbox. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly tokenParameter: 'max_tokens' | 'max_completion_tokens';
-  readonly sendTemperature: boolean;
   /** Refuses the answers of a sandbox (they carry `X-Sandbox`). */
   readonly refuseSandbox: boolean;
 }
@@ -23,19 +22,10 @@ const createClient = ({ apiKey, baseUrl }: OpenAiOptions): OpenAI =>
 /** Chat completions through the official client. */
 export const openaiChat = (options: OpenAiOptions): ChatModel => {
   const client = createClient(options);
-  const parametersOf = ({ model, messages, maxTokens, temperature }: ChatRequest) => ({
-    model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
-    [options.tokenParameter]: maxTokens,
-    ...(options.sendTemperature ? { temperature } : {}),
-    stream: false as const,
-    // Never stored by the provider (design 1.2, G7)
-    store: false,
-  });
   const complete = async (request: ChatRequest, signal: AbortSignal): Promise<ChatReply> => {
     try {
       const { data, response, request_id } = await client.chat.completions
-        .create(parametersOf(request), { signal })
+        .create(requestOf(request, options), { signal })
         .withResponse();
       const facts = { httpStatus: response.status, requestId: request_id ?? undefined };
       if (options.refuseSandbox && response.headers.has('x-sandbox')) throw new ModelError('auth', facts);

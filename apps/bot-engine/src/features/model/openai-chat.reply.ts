@@ -1,9 +1,6 @@
 import { ModelError, type ChatReply, type ModelErrorFacts, type ToolCall, type Usage } from './chat.model';
+import { isObject } from './json.object';
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.trunc(value) : 0);
 
 const FINISH: Readonly<Record<string, ChatReply['finish']>> = {
@@ -18,10 +15,13 @@ const usageOf = (usage: unknown): Usage | null => {
   return { in: count(usage.prompt_tokens), cached: count(details.cached_tokens), out: count(usage.completion_tokens) };
 };
 
-const toolCallOf = (call: unknown): ToolCall | undefined => {
+/** Some servers give calls no id of their own: the place in the reply tells them apart. */
+const toolCallOf = (call: unknown, place: number): ToolCall | undefined => {
   if (!isObject(call) || typeof call.id !== 'string' || !isObject(call.function)) return undefined;
   const { name, arguments: argsJson } = call.function;
-  return typeof name === 'string' && typeof argsJson === 'string' ? { id: call.id, name, argsJson } : undefined;
+  return typeof name === 'string' && typeof argsJson === 'string'
+    ? { id: call.id || `call_${place}`, name, argsJson }
+    : undefined;
 };
 
 /**
@@ -35,8 +35,8 @@ export const readReply = (body: unknown, facts: ModelErrorFacts): ChatReply => {
   if (!isObject(body) || !isObject(choice) || !isObject(choice.message)) throw broken();
   const { content = null, tool_calls: calls } = choice.message;
   if (content !== null && typeof content !== 'string') throw broken();
-  const toolCalls = (Array.isArray(calls) ? calls : []).map((call) => {
-    const read = toolCallOf(call);
+  const toolCalls = (Array.isArray(calls) ? calls : []).map((call, place) => {
+    const read = toolCallOf(call, place);
     if (!read) throw broken();
     return read;
   });

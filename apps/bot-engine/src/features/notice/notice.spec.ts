@@ -2,8 +2,7 @@ import { environment } from '@platform/runtime';
 import { asyncapi } from '@platform/realtime';
 import { useDatabase, useRunning, watchSockets } from '@platform/testing';
 import { io, type Socket } from 'socket.io-client';
-import { startBot } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { startBot, TABLES } from '../../app.fixture';
 import { botSocketApi } from './notice.events';
 
 const PATH = '/api/notify-new-message';
@@ -18,7 +17,7 @@ const FULL = {
 };
 
 const { documented, misfits } = watchSockets(asyncapi(botSocketApi));
-const database = useDatabase({ schema: SCHEMA, migrations });
+const database = useDatabase(TABLES);
 const bot = useRunning(() => startBot({ DATABASE_URL: database.url }));
 const sockets: Socket[] = [];
 

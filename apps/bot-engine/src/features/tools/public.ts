@@ -1,4 +1,6 @@
 // What other features of this app may use.
+export { factsIn, factsLine, withFacts } from './conversation.facts';
+export { dataResult, errorResult, visible } from './tool.result';
 export {
   handoverReasons,
   NO_FACTS,
@@ -14,3 +16,4 @@ export {
   type ToolName,
   type ToolOutcome,
 } from './tool.types';
+export { callKey, TurnTools, type Dispatch, type Dispatched, type ToolBox } from './turn.tools';

@@ -23,6 +23,12 @@ export class PlanLimits {
   @Int(LIMIT) files!: number;
 }
 
+/** And what the bot engine counts. */
+export class LimitsOnFile extends PlanLimits {
+  @Int({ ...LIMIT, optional: true, description: 'Answers of the bot in a month; any number unless given' })
+  ai_replies?: number;
+}
+
 /** The design's Plan (2.2). */
 export class Plan {
   @Text({ format: 'uuid' }) id!: string;
@@ -60,7 +66,7 @@ export class PlanFile {
   @Choice(families) family!: Family;
   @Int({ min: 0, max: 1_000_000, description: 'Of two plans the larger one has the larger number' }) rank!: number;
   @Nested(() => Prices) prices!: Prices;
-  @Nested(() => PlanLimits) limits!: PlanLimits;
+  @Nested(() => LimitsOnFile) limits!: LimitsOnFile;
   @Texts({ max: 30, maxLength: 120 }) features!: string[];
   @Flag({ optional: true, description: 'Unless said otherwise it is' }) on_sale?: boolean;
   @List(() => PlanVoucher, { optional: true, max: 20 }) vouchers?: PlanVoucher[];

@@ -1,3 +1,4 @@
+export { aiRepliesOf, type AiReplies } from './ai-replies';
 export { addonsEndpoints } from './addons.endpoints';
 export { lockBilling } from './effects';
 export { giveLargestPlan } from './plan.seed';

@@ -13,6 +13,14 @@ export class OpenHours {
   @Text(CLOCK_TIME) close!: string;
 }
 
+/** What the plan lets the bot answer. */
+export class StoreAi {
+  @Int({ nullable: true, description: 'Replies from `period_start` to `period_end`; null: any number' })
+  reply_limit!: number | null;
+  @Text({ format: 'instant' }) period_start!: string;
+  @Text({ format: 'instant' }) period_end!: string;
+}
+
 /** The design's Store (2.2). */
 export class StoreView {
   @Text() id!: string;
@@ -28,6 +36,7 @@ export class StoreView {
   @Nested(() => StoreAddress, { nullable: true }) address!: StoreAddress | null;
   @List(() => OpenHours) hours!: OpenHours[];
   @Text({ nullable: true }) kyc_status!: string | null;
+  @Nested(() => StoreAi, { optional: true, description: 'For the bot engine alone, which keeps to it' }) ai?: StoreAi;
 }
 
 export class NewStoreBody {

@@ -6,6 +6,7 @@ import * as examples from './store.examples';
 import type { StoreService } from './store.service';
 
 const endpoint = ofService.withDefaults({ tag: 'Settings and reports', unknownKeys: 'refuse' });
+const BOT_ENGINE = 'svc:bot-engine';
 const RATE = { requests: 60, perSeconds: 60, by: 'address' } as const;
 const CACHED = { headers: { 'Cache-Control': 'public, max-age=30' } };
 
@@ -17,7 +18,7 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     reply: dataOf(StoreView),
     refuses: [refusals.unknownStore],
     examples: examples.store,
-    handle: ({ caller }) => store.show(caller.storeId),
+    handle: ({ caller }) => (caller.actor === BOT_ENGINE ? store.showToBot(caller.storeId) : store.show(caller.storeId)),
   }),
   endpoint({
     post: '/api/store',

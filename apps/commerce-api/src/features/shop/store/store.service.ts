@@ -6,6 +6,7 @@ import { auditOf } from '../../../audit';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
 import type { Pushes } from '../../identity/access/public';
+import { aiRepliesOf } from '../../billing/subscriptions/public';
 import type { NewStoreBody, PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
 import { createStore } from './store.sql';
 
@@ -39,6 +40,13 @@ export class StoreService {
 
   async show(storeId: string): Promise<StoreView> {
     return this.view(await this.row(this.parts.database, BY_ID, storeId));
+  }
+
+  /** And what its plan lets the bot answer. */
+  async showToBot(storeId: string): Promise<StoreView> {
+    const { database, clock } = this.parts;
+    const [store, ai] = await Promise.all([this.show(storeId), aiRepliesOf(database, storeId, clock.now())]);
+    return { ...store, ...(ai && { ai }) };
   }
 
   change(caller: Caller, change: StoreChange): Promise<StoreView> {

@@ -33,8 +33,12 @@ describe('the store', () => {
   it('is read by every member, by an API token of it and by the bot', async () => {
     const storeId = await newStore(commerce);
     const { token } = await newMember(commerce, storeId, 'warehouse');
-    for (const reader of [token, commerce.storeAuth.serviceToken('bot-engine', storeId)])
+    for (const reader of [token, commerce.storeAuth.serviceToken('store-auth', storeId)])
       expect((await ask('GET', '/api/store', reader)).body.data).toEqual(view(storeId));
+    const month = { period_start: '2026-02-28T17:00:00.000Z', period_end: '2026-03-31T17:00:00.000Z' };
+    expect((await ask('GET', '/api/store', commerce.storeAuth.serviceToken('bot-engine', storeId))).body.data).toEqual({
+      ...{ ...view(storeId), ai: { reply_limit: null, ...month } },
+    });
     const ads = await ask('GET', '/api/store', commerce.storeAuth.serviceToken('ads-client', storeId));
     expect(ads.status).toBe(403);
   });

@@ -1,0 +1,239 @@
+import { isGrouped, tokensOf, valuesOfDigits, type Token } from './money.tokens';
+import { isLargeScale, isLargeUnit, isScale, isUnit, valueOfWords, type NumberToken } from './number.words';
+
+/** An amount of money in a text. */
+export interface Amount {
+  /** Places in the original text. */
+  readonly start: number;
+  readonly end: number;
+  /** What it may mean; it is true when one of them is. */
+  readonly values: readonly number[];
+  /** As a code, when one is written; `$` is that of any country. */
+  readonly currency?: string;
+  /** Known as money only by its form, `10.000` or `10k`, as names of products may be too. */
+  readonly isSoft: boolean;
+}
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  rp: 'IDR',
+  idr: 'IDR',
+  rupiah: 'IDR',
+  rm: 'MYR',
+  myr: 'MYR',
+  ringgit: 'MYR',
+  sgd: 'SGD',
+  usd: 'USD',
+  dollar: '$',
+  dollars: '$',
+  dolar: '$',
+  $: '$',
+  '€': 'EUR',
+  euro: 'EUR',
+  '£': 'GBP',
+  gbp: 'GBP',
+  '¥': 'JPY',
+  yen: 'JPY',
+  baht: 'THB',
+};
+/** What is counted or measured, not paid. */
+const MEASURES = new Set(
+  (
+    'pcs pc buah biji pasang unit lembar lusin kodi pack box dus botol sachet gram gr kg ons ton ml liter ltr cc cm mm meter km ' +
+    'inch inci mah wh watt volt va hz mhz ghz gb tb mb dpi rpm lumen btu psi orang pelanggan pembeli ulasan terjual kali hari ' +
+    'menit tahun bulan poin point points follower followers halaman karakter kata langkah item items produk stok pieces pairs ' +
+    'sold people customers reviews times days hours steps kkal kalori calories iu mg mcg %'
+  ).split(' '),
+);
+const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
+const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?)(?:nya)?$/;
+const FILLER =
+  /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
+const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
+const WITHIN = /^[\s-]{0,3}$/;
+const RANGE = /^\s*(?:[-–—~]|s\/d)\s*$/;
+const RANGE_WORD = /^(?:sampai|hingga|to|until|sd)$/;
+
+/** Tokens `from` to `to`, exclusive, as one number. */
+interface Phrase {
+  readonly from: number;
+  readonly to: number;
+}
+
+class Scanner {
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly original: string,
+  ) {}
+
+  amounts(): Amount[] {
+    const found: Amount[] = [];
+    for (let n = 0; n < this.tokens.length;) {
+      const amount = this.amountAt(n);
+      if (amount?.amount) found.push(amount.amount);
+      n = amount?.next ?? n + 1;
+    }
+    return found;
+  }
+
+  private at(n: number): Token | undefined {
+    return this.tokens[n];
+  }
+
+  private currencyAt(n: number): string | undefined {
+    const token = this.at(n);
+    const spelled = token?.text === 'p' && this.at(n - 1)?.text === 'r' && /^[\s.]{1,3}$/.test(token.gap);
+    return spelled ? 'IDR' : CURRENCIES[token?.text ?? ''];
+  }
+
+  /** Where the number that begins at `n` ends; `n` when there is none. */
+  private phraseEnd(n: number): number {
+    const first = this.at(n);
+    if (!first || !(first.isDigits || isUnit(first.text))) return n;
+    let to = n + 1;
+    for (let token = this.at(to); token && this.joins(to); token = this.at(to)) to += 1;
+    return to;
+  }
+
+  private joins(n: number): boolean {
+    const [before, token] = [this.at(n - 1) as Token, this.at(n) as Token];
+    if (!WITHIN.test(token.gap)) return false;
+    // `k` also stands for `kak`
+    if (isScale(token.text)) return token.text !== 'k' || token.gap === '';
+    if (before.isDigits) return false;
+    if (token.text === 'and') return isScale(before.text) && isUnit(this.at(n + 1)?.text ?? '');
+    return isUnit(token.text) || (token.isDigits && isScale(before.text) && (token.gap === '' || this.isScaled(n)));
+  }
+
+  private isScaled(n: number): boolean {
+    const after = this.at(n + 1);
+    return after !== undefined && isScale(after.text) && WITHIN.test(after.gap);
+  }
+
+  /** Digits in groups or one by one, however far apart: `1 000 000`, `2 5 0 . 0 0 0`, a line break in a number. */
+  private spacedEnd(n: number, hasCurrency: boolean): number {
+    if (!this.at(n)?.isDigits) return n;
+    const single = hasCurrency && this.at(n)?.text.length === 1;
+    let to = n + 1;
+    for (let token = this.at(to); token?.isDigits && /^\s*[.,]?\s*$/.test(token.gap); token = this.at(to)) {
+      const isGroup = hasCurrency ? /^\d{3}(?:[.,]\d{3})*$/.test(token.text) : token.text === '000';
+      if (!isGroup && !(single && token.text.length === 1)) break;
+      to += 1;
+    }
+    return to;
+  }
+
+  private valuesOf({ from, to }: Phrase, scale?: string): number[] {
+    const words = this.tokens.slice(from, to).filter(({ text }) => text !== 'and');
+    const hasScale = scale !== undefined || words.some(({ text }) => isScale(text));
+    let readings: NumberToken[][] = [[]];
+    for (const { text, isDigits } of words) {
+      const values: readonly NumberToken[] = isDigits ? valuesOfDigits(text, hasScale) : [text];
+      readings = readings.flatMap((reading) => values.map((value) => [...reading, value]));
+    }
+    const closed = readings.map((reading) => (scale ? [...reading, scale] : reading));
+    const values = closed.flatMap((reading) => {
+      const end = reading.findLastIndex((token) => typeof token === 'string' && isLargeScale(token));
+      // `seratus ribu dua pasang`: what follows the scale may count something else
+      const short = end !== -1 && end < reading.length - 1 ? [valueOfWords(reading.slice(0, end + 1))] : [];
+      return [valueOfWords(reading), ...short];
+    });
+    const last = words.at(-1);
+    const colloquial = last?.isDigits && last.gap === '' && isLargeScale(words.at(-2)?.text ?? '');
+    // `1jt250` is a million and 250 thousand
+    return colloquial ? [...values, ...values.map((value) => value + Number(last.text) * 999)] : values;
+  }
+
+  /** The scale of the number with which a range ends: `200-250 ribu`. */
+  private scaleOfRange(to: number): string | undefined {
+    const next = this.at(to);
+    const word = next && RANGE_WORD.test(next.text);
+    if (!next || !(word || RANGE.test(next.gap))) return undefined;
+    const from = word ? to + 1 : to;
+    const end = this.phraseEnd(from);
+    return this.tokens.slice(from, end).findLast(({ text }) => isLargeScale(text))?.text;
+  }
+
+  private isMeasured(to: number): boolean {
+    const next = this.at(to);
+    if (!next || !/^[\s-]{0,2}$/.test(next.gap)) return false;
+    return MEASURES.has(next.text) || (GLUED_MEASURES.has(next.text) && next.gap === '');
+  }
+
+  private hasPriceWord(from: number, to: number): boolean {
+    let n = from - 1;
+    while (n >= 0 && from - n <= 4 && FILLER.test(this.at(n)?.text ?? '')) n -= 1;
+    if (!PRICE_WORD.test(this.at(n)?.text ?? '')) return false;
+    const next = this.at(to);
+    return !next || CLOSING.test(next.text) || /[^\s-]/.test(next.gap);
+  }
+
+  private isMarked({ from, to }: Phrase): boolean {
+    const [first, last] = [this.at(from) as Token, this.at(to - 1) as Token];
+    const after = this.original.slice(last.end, last.end + 3);
+    return first.gap.endsWith('@') || /^,[-–]/.test(after) || (last.text.length > 3 && /^\/\p{L}/u.test(after));
+  }
+
+  private amountAt(n: number): { amount?: Amount; next: number } | undefined {
+    const before = this.isNear(n + 1, /^[\s.:=]{0,4}$/) ? this.currencyAt(n) : undefined;
+    const from = before ? n + 1 : n;
+    const spaced = this.spacedEnd(from, before !== undefined);
+    const to = Math.max(this.phraseEnd(from), spaced);
+    if (to === from) return undefined;
+    const after = before ? undefined : this.currencyAfter(to);
+    const next = after ? to + 1 : to;
+    const kind = before || after ? 'hard' : this.kindOf({ from, to }, spaced - from > 1);
+    if (!kind) return { next };
+    const values = this.readingsOf({ from, to }, spaced);
+    const places = { start: (this.at(n) as Token).start, end: (this.at(next - 1) as Token).end };
+    return { amount: { ...places, values, currency: before ?? after, isSoft: kind === 'soft' }, next };
+  }
+
+  /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
+  private currencyAfter(n: number): string | undefined {
+    const next = this.at(n + 1);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
+  }
+
+  private isNear(n: number, gap: RegExp): boolean {
+    const token = this.at(n);
+    return token !== undefined && gap.test(token.gap);
+  }
+
+  /** Everything that it may mean. */
+  private readingsOf(phrase: Phrase, spaced: number): number[] {
+    const { from, to } = phrase;
+    const parts = this.tokens.slice(from, spaced).map(({ text }) => text.replace(/\D/g, ''));
+    const joined = parts.length > 1 ? [Number(parts.join(''))] : [];
+    const alone = this.valuesOf({ from, to: this.phraseEnd(from) }, this.scaleOfRange(to));
+    return [...new Set([...joined, ...alone, ...this.valuesOf({ from, to: this.phraseEnd(from) })])];
+  }
+
+  private kindOf({ from, to }: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
+    const words = this.tokens.slice(from, to);
+    if (this.hasPriceWord(from, to) || this.isMarked({ from, to })) return 'hard';
+    const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
+    // Of `seratus ribu dua pasang` only the end is counted
+    const isCountedWhole = !scale || words.at(-1)?.text === scale;
+    if (isCountedWhole && this.isMeasured(to)) return undefined;
+    if (this.saysMoney({ from, to }, scale)) return 'hard';
+    const isAmount = scale !== undefined || isSpaced || isGrouped(words[0]?.text ?? '');
+    return isAmount && !this.isPartOfWord(from) ? 'soft' : undefined;
+  }
+
+  private saysMoney({ from, to }: Phrase, scale: string | undefined): boolean {
+    if (scale !== undefined && scale !== 'k') return true;
+    return this.tokens.slice(from, to).some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to) !== undefined;
+  }
+
+  private isPartOfWord(n: number): boolean {
+    return this.at(n - 1)?.isDigits === false && /^$|[-+/#]$/.test(this.at(n)?.gap ?? '');
+  }
+}
+
+/**
+ * The amounts of money in a text, in every notation that Indonesian shops use: `Rp250.000`, `IDR 250,000`, `250rb`, `1,5 juta`,
+ * `250k`, `250.000,-`, `dua ratus lima puluh ribu`, `harga 1`; also where the characters are of another script, far apart or parted by
+ * what nobody sees.
+ */
+export const amountsIn = (text: string): readonly Amount[] => new Scanner(tokensOf(text), text).amounts();

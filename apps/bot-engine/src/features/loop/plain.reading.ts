@@ -1,0 +1,47 @@
+/** Letters of other alphabets that look like those of `Rp`, `IDR` and `k`. */
+const LOOKALIKES: Readonly<Record<string, string>> = { р: 'p', Р: 'p', ρ: 'p', Ρ: 'p', κ: 'k', К: 'k', к: 'k', І: 'i' };
+/** Marks that WhatsApp shows as style, or not at all. */
+const STYLE = /[*_~`\p{M}\p{Cf}\p{Cs}]/u;
+const DIGIT = /\p{Nd}/u;
+
+/** The digit that a character of any script is. */
+const digitOf = (character: string): string => {
+  const code = character.codePointAt(0) as number;
+  // Decimal digits stand in rows of ten that begin with zero; the row begins where the digits before it end
+  let zero = code;
+  while (zero > 0 && code - zero < 9 && DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(code - zero);
+};
+
+const plainOf = (character: string): string => {
+  if (character < '\u0080') return character.toLowerCase();
+  const plain = character.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
+  return [...plain]
+    .map((one) => (/[^0-9]/.test(one) && DIGIT.test(one) ? digitOf(one) : (LOOKALIKES[one] ?? one)))
+    .join('')
+    .toLowerCase();
+};
+
+export interface Reading {
+  /** As a person reads it: small letters, plain digits, without marks that are not seen. */
+  readonly text: string;
+  /** Where each character of `text` comes from in the original. */
+  readonly at: readonly number[];
+}
+
+/** How a text looks to its reader, whatever characters it is written in; with the way back. */
+export const readingOf = (original: string): Reading => {
+  let text = '';
+  const at: number[] = [];
+  let offset = 0;
+  for (const character of original) {
+    const plain = STYLE.test(character) ? '' : plainOf(character);
+    for (let n = 0; n < plain.length; n += 1) at.push(offset);
+    text += plain;
+    offset += character.length;
+  }
+  return { text, at };
+};
+
+/** The reading alone. */
+export const plainText = (original: string): string => readingOf(original).text;

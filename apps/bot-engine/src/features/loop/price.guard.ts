@@ -1,0 +1,102 @@
+import type { Store } from '../stores/public';
+import type { ConversationFacts } from '../tools/public';
+import { amountsIn, type Amount } from './money.amounts';
+import { isScale, isUnit } from './number.words';
+import { plainText, readingOf } from './plain.reading';
+import { segmentsOf, type Span } from './segments';
+
+/** Whether a sentence is about a product of the store's catalogue; `loosely`: one word of its name is enough. */
+export type NamesProduct = (storeId: string, sentence: string, loosely: boolean) => Promise<boolean>;
+
+/** What has been said and told to the model, by whom it comes from. */
+export interface Sources {
+  readonly facts: ConversationFacts;
+  readonly prompt: string;
+  readonly policy: readonly string[];
+  /** Lines of customer and bot. */
+  readonly said: readonly string[];
+  readonly store: Store;
+}
+
+const PRICE = /\b(?:harga|hrg|seharga|dijual|dibanderol|diskon|discount|price|priced|prices|costs?)(?:nya)?\b/u;
+/** Words that are about nothing in particular: a sentence of them speaks of what was named before. */
+const GENERIC = new Set(
+  (
+    'sekarang kini cuma hanya jadi menjadi adalah saja aja semua seluruh setiap produk barang ini itu untuk buat kak kakak kami kita ' +
+    'anda kamu betul benar baik siap oke iya yang dari dengan mulai sudah masih akan bisa ada spesial khusus promo hari besok rupiah ' +
+    'now only just all every everything product products item items this that the for and are was were our new today special yes sure ' +
+    'okay right correct total bayar dibayar pay tinggal murah termurah turun naik berubah diubah update terbaru baru lagi juga'
+  ).split(' '),
+);
+
+const wordsOf = (text: string): string[] =>
+  (plainText(text).match(/[\p{L}\d]{3,}/gu) ?? []).map((word) => word.replace(/nya$/, ''));
+
+/** Names a product: its SKU, or two words of its name (all of a shorter one); with `loosely` one. */
+export const namesOne = (sentence: string, product: { sku: string; name: string }, loosely: boolean): boolean => {
+  const said = new Set(wordsOf(sentence));
+  const plain = plainText(sentence);
+  if (product.sku.length > 2 && plain.includes(plainText(product.sku))) return true;
+  const name = [...new Set(wordsOf(product.name))].filter((word) => !GENERIC.has(word));
+  const needed = Math.min(loosely ? 1 : 2, name.length);
+  return needed > 0 && name.filter((word) => said.has(word)).length >= needed;
+};
+
+/** Whether a sentence says what it is about. */
+const hasSubject = (sentence: string): boolean =>
+  wordsOf(sentence).some(
+    (word) => /^\p{L}+$/u.test(word) && !GENERIC.has(word) && !isUnit(word) && !isScale(word) && !PRICE.test(word),
+  );
+
+const valuesIn = (texts: readonly string[]): ReadonlySet<number> =>
+  new Set(texts.flatMap(amountsIn).flatMap(({ values }) => values));
+
+const holds = (known: ReadonlySet<number>, { values }: Amount): boolean => values.some((value) => known.has(value));
+
+/** Where names of products stand: numbers in them are no amounts, unless a currency says so. */
+const namesIn = (text: string, { products }: ConversationFacts): Span[] => {
+  const { text: plain, at } = readingOf(text);
+  return products.flatMap(({ name }) => {
+    const wanted = plainText(name).trim();
+    const found = wanted.length > 2 ? plain.indexOf(wanted) : -1;
+    return found === -1 ? [] : [{ start: at[found] ?? 0, end: (at[found + wanted.length - 1] ?? 0) + 1 }];
+  });
+};
+
+const isForeign = ({ currency }: Amount, { currency: own }: Store): boolean =>
+  currency !== undefined && currency !== own && !(currency === '$' && /D$/.test(own));
+
+/**
+ * The amounts in an answer that nobody may have said so (design 3.7): true are those in money fields of tool results; those of
+ * the shop's texts and of the customer only in sentences about no product, which say what they are about.
+ */
+export const wrongAmounts = async (
+  text: string,
+  sources: Sources,
+  namesProduct: NamesProduct,
+): Promise<readonly Amount[]> => {
+  const { facts, store } = sources;
+  const names = namesIn(text, facts);
+  const isInName = ({ start, end, isSoft }: Amount) =>
+    isSoft && names.some((name) => name.start <= start && end <= name.end);
+  const amounts = amountsIn(text).filter((amount) => !isInName(amount));
+  const prices = facts.products.flatMap(({ price }) => (price === null ? [] : [price]));
+  const told = new Set([...facts.amounts, ...prices]);
+  const untold = amounts.filter((amount) => isForeign(amount, store) || !holds(told, amount));
+  if (untold.length === 0) return [];
+  const prompt = valuesIn([sources.prompt, ...Object.values(store.facts).filter((one) => typeof one === 'string')]);
+  const others = valuesIn([...sources.policy, ...sources.said]);
+  const segments = segmentsOf(text, amounts);
+  const isAllowed = async (amount: Amount): Promise<boolean> => {
+    const inPrompt = holds(prompt, amount);
+    if (!inPrompt && !holds(others, amount)) return false;
+    const segment = segments.find(({ start, end }) => start <= amount.start && amount.start < end);
+    const sentence = text.slice(segment?.start, segment?.end);
+    const loosely = PRICE.test(plainText(sentence));
+    if (facts.products.some((product) => namesOne(sentence, product, loosely))) return false;
+    if (!inPrompt && !hasSubject(sentence)) return false;
+    return !(await namesProduct(store.id, sentence, loosely));
+  };
+  const allowed = await Promise.all(untold.map(isAllowed));
+  return untold.filter((_, n) => !allowed[n]);
+};
