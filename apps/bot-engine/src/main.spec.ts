@@ -129,6 +129,7 @@ describe('the process of bot-engine', () => {
     const production = {
       ...settings(),
       ...{ APP_ENV: 'production', TRUST_PROXY: 'none', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' },
+      ...{ LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x', BOT_SINGLE_PROCESS: '1' },
     };
     await expect(start(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);
     await expect(start({ ...production, LLM_MODEL: 'sandbox-rules-main' })).rejects.toThrow(/LLM_MODEL is a/);
