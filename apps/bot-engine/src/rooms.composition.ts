@@ -4,6 +4,7 @@ import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import type { Config } from './config';
+import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
@@ -21,10 +22,14 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  /** `agents.agents` is what turns use. */
+  readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
 export const composeRooms = (_config: Config, parts: RoomParts): Area[] => {
   const catalogue = composeCatalogue(parts);
-  return [catalogue.area];
+  // Their documents are the knowledge room's
+  const agents = parts.agents.area(async () => []);
+  return [agents, catalogue.area];
 };
