@@ -2,6 +2,8 @@ import { Agent } from './features/agents/agent.entity';
 import { Store } from './features/stores/store.entity';
 import { CreateBotTables1763640000000 } from './migrations/1763640000000-create-bot-tables';
 import { CompleteTurns1763900000000 } from './migrations/1763900000000-complete-turns';
+import { MailboxJournal1763901000000 } from './migrations/1763901000000-mailbox-journal';
+import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
@@ -11,9 +13,9 @@ export const entities = [Agent, Store];
 export const migrations = [
   CreateBotTables1763640000000,
   CompleteTurns1763900000000,
+  RepliesOfAStore1763900500000,
+  MailboxJournal1763901000000,
   CreateCatalogue1763904000000,
   Records1763905000000,
   Ages1763905100000,
-import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
-  RepliesOfAStore1763900500000,
 ];

@@ -8,6 +8,7 @@ import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
+import { composeMailbox } from './mailbox.composition';
 
 /** What every room is built on. */
 export interface RoomParts {
@@ -27,9 +28,10 @@ export interface RoomParts {
 }
 
 /** All rooms of the bot together. */
-export const composeRooms = (_config: Config, parts: RoomParts): Area[] => {
+export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
+  const mailboxes = composeMailbox(config, parts);
   const catalogue = composeCatalogue(parts);
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [agents, catalogue.area];
+  return [mailboxes.area, agents, catalogue.area];
 };
