@@ -1,0 +1,4 @@
+// What other features of this app may use.
+export { composeCheckout } from './checkout.composition';
+export type { CustomerNotice, WriteNotice } from './customer.notices';
+export { money } from './rupiah';
