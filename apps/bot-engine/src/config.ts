@@ -44,7 +44,10 @@ export const settings = {
   TESTING_MODEL: text({ fallback: 'sandbox-rules-small', requiredInProduction: true }),
   /** JSON file with prices of models, put into the price list at every start. */
   LLM_PRICES_FILE: optional(text()),
+  /** For agents whose provider is `anthropic`; without it they answer with their fallback. */
   ANTHROPIC_API_KEY: optional(secretText()),
+  /** Without /v1. */
+  ANTHROPIC_BASE_URL: httpUrl({ fallback: 'https://api.anthropic.com' }),
   /** Model that writes down voice notes; without it the bot asks for text. */
   TRANSCRIBE_MODEL: optional(text()),
   /** Model of the vectors beside the lexical search of policies. */

@@ -124,7 +124,7 @@ const offer = async (job: LoadJob): Promise<LoadResult> => {
   const answered = (answer: Buffer, milliseconds: number, request: Prepared) => {
     times.push(milliseconds);
     request.answered?.();
-    if (answer.includes('HTTP/1.1 200', 0, 'latin1') && answer.includes(request.expects)) return;
+    if (answer.includes(`HTTP/1.1 ${job.status ?? 200}`, 0, 'latin1') && answer.includes(request.expects)) return;
     bad += 1;
     badAnswer ||= answer.toString('utf8', 0, 600);
   };

@@ -41,7 +41,7 @@ export const offerLoad = async (job: LoadJob): Promise<LoadResult> => {
   const result = await askChild<LoadResult>(forkScript(['tools/bench/src/load.child.ts'], {}, 'inherit'), job);
   if (result.bad > 0)
     throw new Error(
-      `${result.bad} of ${result.requests} answers were not 200 with ${job.expects}; the first:\n${result.badAnswer}`,
+      `${result.bad} of ${result.requests} answers were not as expected, ${job.status ?? 200} with ${job.expects}; the first:\n${result.badAnswer}`,
     );
   return result;
 };

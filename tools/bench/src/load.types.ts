@@ -17,7 +17,9 @@ export interface LoadJob {
    * expensive on virtual machines. Takes a whole core, so not for benches with a database.
    */
   readonly awake?: boolean;
-  /** Text that every good answer contains, besides having status 200. */
+  /** Of every good answer, 200 by default. */
+  readonly status?: number;
+  /** Text that every good answer contains. */
   readonly expects: string;
 }
 

@@ -51,6 +51,7 @@ const answers: Record<string, () => unknown> = {
     const { user, system } = process.cpuUsage();
     return user + system;
   },
+  memory: () => process.memoryUsage.rss(),
   record: () => begin('named'),
   'record requests': () => begin('of requests'),
   recorded: () => {

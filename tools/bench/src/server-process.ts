@@ -33,6 +33,8 @@ export interface MeasuredServer extends Started {
   readonly port: number;
   /** CPU time of the process so far, all threads, in microseconds. */
   cpuMicroseconds(): Promise<number>;
+  /** Resident memory of the process in bytes. */
+  residentBytes(): Promise<number>;
   /** The named statements that the server executes while `work` runs. */
   record(work: () => Promise<unknown>): Promise<readonly RecordedStatement[]>;
   /** Every statement of the requests that are answered while `work` runs, BEGIN and COMMIT among them, none of jobs. */
@@ -130,6 +132,7 @@ export const startServer = async (options: ServerOptions): Promise<MeasuredServe
     port,
     stop,
     cpuMicroseconds: () => ask<number>('cpu'),
+    residentBytes: () => ask<number>('memory'),
     record: (work) => recorded('record', work),
     recordRequests: (work) => recorded('record requests', work),
   };

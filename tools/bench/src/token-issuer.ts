@@ -9,6 +9,8 @@ export interface TokenIssuer extends Started {
   readonly url: string;
   /** A token of an agent of the store with these teams, or of its owner, who may read all teams. */
   tokenFor(audience: string, storeId: string, teams: readonly string[] | 'owner'): string;
+  /** A token of a service, good for every store. */
+  serviceToken(audience: string, service?: string): string;
 }
 
 const HOUR = 3_600;
@@ -16,12 +18,22 @@ const HOUR = 3_600;
 export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   const key = await generateSigningKey();
   const jwks = JSON.stringify(publicJwks([key]));
+  const signer = tokenSigner({ currentKey: () => key });
+  const serviceToken = (audience: string, service = 'svc:bench'): string => {
+    const subject = { aud: [audience], sub: service, store_id: '', role: 'service' as const, teams: [] };
+    return signer.sign('service+jwt', { ...subject, email: '', sid: '' }, HOUR).token;
+  };
+  const answers: Record<string, () => string> = {
+    '/.well-known/jwks.json': () => jwks,
+    // Whatever is called with it takes any
+    '/internal/service-tokens': () => JSON.stringify({ data: { access_token: serviceToken('any'), expires_in: HOUR } }),
+  };
   const server = createServer((request, response) => {
-    response.statusCode = request.url === '/.well-known/jwks.json' ? 200 : 404;
-    response.setHeader('Content-Type', 'application/json').end(response.statusCode === 200 ? jwks : '{}');
+    const answer = answers[request.url ?? ''];
+    response.statusCode = answer ? 200 : 404;
+    response.setHeader('Content-Type', 'application/json').end(answer?.() ?? '{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const signer = tokenSigner({ currentKey: () => key });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokenFor: (audience, storeId, teams) =>
@@ -38,6 +50,7 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
         },
         HOUR,
       ).token,
+    serviceToken,
     stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };
 };

@@ -179,13 +179,20 @@ class Scanner {
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
     if (to === from) return undefined;
-    const after = !before && this.isNear(to, /^\s{0,2}$/) ? this.currencyAt(to) : undefined;
+    const after = before ? undefined : this.currencyAfter(to);
     const next = after ? to + 1 : to;
     const kind = before || after ? 'hard' : this.kindOf({ from, to }, spaced - from > 1);
     if (!kind) return { next };
     const values = this.readingsOf({ from, to }, spaced);
     const places = { start: (this.at(n) as Token).start, end: (this.at(next - 1) as Token).end };
     return { amount: { ...places, values, currency: before ?? after, isSoft: kind === 'soft' }, next };
+  }
+
+  /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
+  private currencyAfter(n: number): string | undefined {
+    const next = this.at(n + 1);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
   }
 
   private isNear(n: number, gap: RegExp): boolean {
@@ -207,8 +214,10 @@ class Scanner {
     const words = this.tokens.slice(from, to);
     const first = words[0] as Token;
     if (this.hasPriceWord(from, to) || this.isMarked(phrase)) return 'hard';
-    if (this.isMeasured(to)) return undefined;
     const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
+    // Of `seratus ribu dua pasang` only the end is counted
+    const isCountedWhole = !scale || words.at(-1)?.text === scale;
+    if (isCountedWhole && this.isMeasured(to)) return undefined;
     if ((scale && scale !== 'k') || words.some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to)) return 'hard';
     const isPart = /^$|[-+/#]$/.test(first.gap) && this.at(from - 1)?.isDigits === false;
     if (isPart) return undefined;

@@ -49,7 +49,7 @@ const CODES: readonly (readonly [new (...args: never[]) => Error, string])[] = [
 
 /** What the model is told of an error: a code, never its text. */
 const refusalOf = (thrown: unknown): { error: string; more?: Readonly<Record<string, unknown>> } => {
-  if (thrown instanceof CommerceRefusal) return { error: thrown.code, more: thrown.details };
+  if (thrown instanceof CommerceRefusal) return { error: thrown.code, more: { ...thrown.details } };
   if (thrown instanceof DOMException) return { error: 'timeout' };
   return { error: CODES.find(([kind]) => thrown instanceof kind)?.[1] ?? 'failed' };
 };

@@ -1,0 +1,91 @@
+import { amountsIn } from './money.amounts';
+
+const values = (text: string) => amountsIn(text).map((amount) => amount.values[0]);
+
+it.each([
+  ['Rp250.000', 250_000],
+  ['Rp 250.000,-', 250_000],
+  ['Rp. 250.000,00', 250_000],
+  ['RP250000', 250_000],
+  ['IDR 250,000', 250_000],
+  ['250.000 rupiah', 250_000],
+  ['250.000', 250_000],
+  ['250rb', 250_000],
+  ['250 ribu', 250_000],
+  ['250k', 250_000],
+  ['250.5k', 250_500],
+  ['1,5 juta', 1_500_000],
+  ['1.5jt', 1_500_000],
+  ['1jt250rb', 1_250_000],
+  ['1 juta 250 ribu', 1_250_000],
+  ['Rp1,25 juta', 1_250_000],
+  ['seratus ribu', 100_000],
+  ['dua ratus lima puluh ribu rupiah', 250_000],
+  ['satu juta dua ratus ribu', 1_200_000],
+  ['sebelas ribu', 11_000],
+  ['dua belas ribu', 12_000],
+  ['setengah juta', 500_000],
+  ['two hundred and fifty thousand', 250_000],
+  ['satu rupiah', 1],
+  ['goceng', 5_000],
+  ['Rp１．０００', 1_000],
+  ['R\u200bp2\u200b5\u00ad0.\u200d000', 250_000],
+  ['Rp\n1.000', 1_000],
+  ['Rp 1.\n000', 1_000],
+  ['Rp 1 000 000', 1_000_000],
+  ['Rp 2 5 0 . 0 0 0', 250_000],
+  ['250.\n000', 250_000],
+  ['R p 1.000', 1_000],
+  ['Rр1.000', 1_000],
+  ['𝐑𝐩𝟏.𝟎𝟎𝟎', 1_000],
+  ['Rp١٬٠٠٠'.replace('٬', '.'), 1_000],
+  ['1️⃣0️⃣ ribu', 10_000],
+  ['*Rp*250*.000*', 250_000],
+  ['harga 1', 1],
+  ['harganya sekarang cuma 1 kak', 1],
+  ['the price is now 1.', 1],
+  ['250000,-', 250_000],
+  ['@250000', 250_000],
+  ['250000/pcs', 250_000],
+  ['Rp0', 0],
+])('%j is one amount: %d', (text, value) => {
+  expect(values(text)).toEqual([value]);
+  expect(values(`Jadi ${text} ya kak`)).toEqual([value]);
+});
+
+it.each([
+  ['Rp90.000 - Rp250.000', [90_000, 250_000]],
+  ['Rp90.000-100.000', [90_000, 100_000]],
+  ['200-250 ribu', [200_000, 250_000]],
+  ['ukuran 42 Rp250.000, stok 7', [250_000]],
+  ['2 x Rp250.000 = Rp500.000', [250_000, 500_000]],
+  ['seratus ribu dua pasang', [100_002]],
+])('%j holds %j', (text, found) => expect(values(text)).toEqual(found));
+
+it('what a number may also mean is known: of a range, and before a count', () => {
+  expect(amountsIn('Rp200-250 ribu')[0]?.values).toContain(200_000);
+  expect(amountsIn('seratus ribu dua pasang')[0]?.values).toContain(100_000);
+  expect(amountsIn('1.250 juta')[0]?.values).toContain(1_250_000);
+  expect(amountsIn('1jt250')[0]?.values).toContain(1_250_000);
+});
+
+it.each([
+  'stok 7, ukuran 42',
+  'baterai 10.000 mAh',
+  'terjual 2.500 pcs',
+  '3 ribu pelanggan',
+  'pesanan INV-261120-ABC234',
+  'tanggal 20.11.2026 jam 09.00-21.00',
+  'telepon 081234567890',
+  'diskon 12.500%',
+  'ada 2 k',
+  'dua pasang',
+  'SKU A1.000',
+  '',
+])('%j holds none', (text) => expect(amountsIn(text)).toEqual([]));
+
+it('says where it stands in the original', () => {
+  const text = 'Jadi *Rp*１\u200b.０００ kak';
+  const [amount] = amountsIn(text);
+  expect(text.slice(amount?.start, amount?.end)).toBe('Rp*１\u200b.０００');
+});

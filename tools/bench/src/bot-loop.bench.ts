@@ -1,0 +1,203 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environment } from '@platform/runtime';
+import type { Bench, Figures, Report } from './bench.types';
+import { benchCluster } from './database';
+import { httpRequest, measureServer } from './load';
+import type { LoadJob } from './load.types';
+import { alternate, ratioOf } from './rounds';
+import { scratchFolder } from './scratch-folder';
+import { runScript, startServer, type MeasuredServer } from './server-process';
+import { tokenIssuer } from './token-issuer';
+import { workspaceRoot } from './workspace';
+
+const MAIN = 'apps/bot-engine/src/main.ts';
+const SCHEMA = 'bot_engine';
+const FOLDER = '.data/bench/agents';
+const VERSIONS = {
+  ai: '6.0.326',
+  '@ai-sdk/openai-compatible': '2.0.92',
+  '@langchain/langgraph': '1.7.3',
+  '@langchain/openai': '1.5.8',
+  '@langchain/core': '1.4.0',
+  zod: '4.6.7',
+};
+const INSTALL = `npm install --prefix ${FOLDER} ${Object.entries(VERSIONS)
+  .map(([name, version]) => `${name}@${version}`)
+  .join(' ')}`;
+
+/** So many that none of them reaches its limits of turns. */
+const STORES = 1_000;
+const KEY_WIDTH = 4;
+const CONNECTIONS = [1, 32];
+const ROUNDS = 3;
+const SECONDS = 4;
+const CPU = 'CPU µs/request';
+/** Two tools and three calls of the model. */
+const QUESTION = 'stok sepatu lari hitam';
+const ANSWER = 'SKU-1: stok 7';
+
+const SLOW_MS = 3_000;
+const AT_ONCE = 200;
+const MANY_TURNS = 10_000;
+const MEGABYTE = 2 ** 20;
+
+const checkInstalled = (): void => {
+  for (const [name, version] of Object.entries(VERSIONS)) {
+    const file = join(workspaceRoot, FOLDER, 'node_modules', name, 'package.json');
+    const found = existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+    if (found !== version) throw new Error(`The libraries of the comparison are not installed: ${INSTALL}`);
+  }
+};
+
+interface Scene {
+  readonly model: MeasuredServer;
+  readonly ours: MeasuredServer;
+  readonly others: Readonly<Record<'fetch' | 'ai' | 'LangGraph', MeasuredServer>>;
+  readonly request: (message: string) => string;
+}
+
+/** Shops with an agent and one product each; one tenth of them has a slow model. */
+const seed = async (report: Report): Promise<void> => {
+  const { admin } = await benchCluster(report);
+  await admin.tx(async (tx) => {
+    await tx.query(`SET LOCAL search_path = ${SCHEMA}, public`);
+    await tx.query(
+      `INSERT INTO bot_stores (store_id, name) SELECT lpad(n::text, ${KEY_WIDTH}, '0'), 'Toko ' || n FROM generate_series(0, ${STORES - 1}) n`,
+    );
+    await tx.query(
+      `INSERT INTO bot_agents (store_id, id, name, prompt) SELECT store_id, 'A1', 'Nusa', 'Kamu adalah Nusa, asisten toko.' FROM bot_stores`,
+    );
+    await tx.query(
+      `INSERT INTO bot_agents (store_id, id, name, prompt, model) SELECT store_id, 'SLOW', 'Nusa', 'Kamu adalah Nusa.', 'sandbox-slow-${SLOW_MS}' FROM bot_stores`,
+    );
+    await tx.query(
+      `INSERT INTO bot_catalogue (store_id, sku, product_id, variant_id, name, category, body, updated_at)
+       SELECT store_id, 'SKU-1', 'P1', 'V1', 'Sepatu Lari Nusa Hitam', 'Sepatu', '', now() FROM bot_stores`,
+    );
+    await tx.query(
+      `INSERT INTO bot_vocab (store_id, word) SELECT store_id, word FROM bot_stores, unnest('{sepatu,lari,nusa,hitam}'::text[]) word`,
+    );
+  });
+  await admin.query('VACUUM ANALYZE');
+};
+
+const services = async (report: Report): Promise<Record<'model' | 'goods', MeasuredServer>> => {
+  const { path } = await scratchFolder(report);
+  const log = (name: string) => join(path, `${name}.log`);
+  return {
+    model: await report.shared('model', () =>
+      startServer({ script: 'tools/sandboxes/llm/src/main.ts', readyPath: '/v1/models', log: log('model') }),
+    ),
+    goods: await report.shared('goods', () =>
+      startServer({ ...script('goods', []), readyPath: '/ready', log: log('goods') }),
+    ),
+  };
+};
+
+const script = (name: string, args: readonly string[]) => ({
+  script: `tools/bench/src/${name}.server.ts`,
+  args: ['{port}', ...args],
+});
+
+const scene = async (report: Report): Promise<Scene> => {
+  const { path } = await scratchFolder(report);
+  const { url: issuer, serviceToken } = await tokenIssuer(report);
+  const { model, goods } = await services(report);
+  const at = { LLM_BASE_URL: `http://127.0.0.1:${model.port}/v1`, COMMERCE_URL: `http://127.0.0.1:${goods.port}` };
+  const cluster = await benchCluster(report);
+  const settings = {
+    ...{ APP_ENV: 'development', DATABASE_URL: await cluster.provision(SCHEMA), STORE_AUTH_URL: issuer },
+    ...{ SERVICE_CLIENT_SECRET: 'bench', BOT_WINDOW_MS: '0', STORE_DAY_CAP_USD: '1000', ...at },
+    ...(environment.REDIS_URL ? { REDIS_URL: environment.REDIS_URL } : {}),
+  };
+  await runScript([MAIN, 'migrate'], settings, join(path, 'bot-migrate.log'));
+  await seed(report);
+  const ours = await report.shared('bot-engine', () =>
+    startServer({ script: MAIN, settings, readyPath: '/ready', log: join(path, 'bot-engine.log') }),
+  );
+  const other = (library: string) =>
+    report.shared(`loop of ${library}`, () =>
+      startServer({
+        ...{ ...script('foreign-loop', [library]), readyPath: '/ready', log: join(path, `${library}.log`) },
+        settings: { ...at, AGENTS_DIR: FOLDER },
+      }),
+    );
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${serviceToken('bot-engine')}` };
+  const request = (message: string, idAgent = 'A1') => {
+    const body = { idUser: '{id}', idAgent, idStore: '{key}', message, idMessage: '{id}', instanceID: 'dev1' };
+    return httpRequest('/api/chatbot-api', headers, JSON.stringify(body), KEY_WIDTH);
+  };
+  const others = { fetch: await other('fetch'), ai: await other('ai'), LangGraph: await other('langgraph') };
+  return { model, ours, others, request };
+};
+
+type Job = Omit<LoadJob, 'port'>;
+const jobOf = (request: string, connections: number, seconds: number, expects: string): Job => ({
+  ...{ request, connections, seconds, expects, status: 201, keys: STORES, keyWidth: KEY_WIDTH },
+});
+
+const sideBySide = async (report: Report, { ours, others, request }: Scene): Promise<void> => {
+  for (const connections of CONNECTIONS) {
+    report.progress(`four loops, ${connections} connections`);
+    const job = jobOf(request(QUESTION), connections, SECONDS, ANSWER);
+    const found: Record<'bot-engine' | 'fetch alone' | 'ai 6' | 'LangGraph', Figures> = await alternate(
+      {
+        'bot-engine': () => measureServer(ours, job),
+        'fetch alone': () => measureServer(others.fetch, job),
+        'ai 6': () => measureServer(others.ai, job),
+        LangGraph: () => measureServer(others.LangGraph, job),
+      },
+      ROUNDS,
+    );
+    report.table(`A turn of two tools and three calls of the model, ${connections} connections`, found);
+    const of = (name: keyof typeof found) => ratioOf(found['bot-engine'], found[name], CPU);
+    report.ratio(
+      `ai.${connections}`,
+      of('ai 6'),
+      `CPU of a whole turn : of the loop of ai 6, ${connections} connections`,
+    );
+    report.ratio(`langgraph.${connections}`, of('LangGraph'), `the same : LangGraph, ${connections} connections`);
+    report.ratio(
+      `fetch.${connections}`,
+      of('fetch alone'),
+      `the same : a loop of fetch alone, ${connections} connections`,
+    );
+  }
+};
+
+const slowModel = async (report: Report, { ours, request }: Scene): Promise<void> => {
+  report.progress(`${AT_ONCE} conversations with a model of ${SLOW_MS / 1000} s`);
+  const slow = request('halo').replace('"idAgent":"A1"', '"idAgent":"SLOW"');
+  const head = slow.replace(/Content-Length: (\d+)/, (_, length: string) => `Content-Length: ${Number(length) + 2}`);
+  const found = await measureServer(ours, jobOf(head, AT_ONCE, SLOW_MS / 1000, '"statusCode":201'));
+  report.table(`${AT_ONCE} conversations at once, one call of a model of ${SLOW_MS} ms each`, { 'bot-engine': found });
+  report.ratio('slow-model', (found['p99 ms'] ?? NaN) / SLOW_MS, 'p99 of a turn : the time of its model');
+};
+
+const memory = async (report: Report, { ours, request }: Scene): Promise<void> => {
+  report.progress(`${MANY_TURNS.toLocaleString('en-US')} turns for the memory`);
+  let turns = 0;
+  while (turns < MANY_TURNS) {
+    const found = await measureServer(ours, jobOf(request(QUESTION), 8, 10, ANSWER));
+    turns += (found['requests/s'] ?? 0) * 10;
+  }
+  const megabytes = (await ours.residentBytes()) / MEGABYTE;
+  report.ratio('memory', megabytes / 250, `resident memory after ${MANY_TURNS.toLocaleString('en-US')} turns : 250 MB`);
+};
+
+/** What a turn costs beside the same loop of other libraries; theirs has no mailbox, no database, no guard and no log. */
+export const bench: Bench = {
+  name: 'bot-loop',
+  onlyNamed: `it needs other agent libraries: ${INSTALL}`,
+  run: async (report) => {
+    checkInstalled();
+    const made = await scene(report);
+    await sideBySide(report, made);
+    await slowModel(report, made);
+    await memory(report, made);
+    report.note(
+      `bot-engine ${environment.REDIS_URL ? 'with' : 'without'} Redis, on PostgreSQL with every commit flushed, window 0; model, shop and load generator on the same cores.`,
+    );
+  },
+};
