@@ -6,10 +6,12 @@ import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies
 
 export const SCHEMA = 'bot_engine';
 export const entities = [Agent, Store];
+import { Checkouts1763903000000 } from './migrations/1763903000000-checkouts';
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
 export const migrations = [
   CreateBotTables1763640000000,
   CompleteTurns1763900000000,
   RepliesOfAStore1763900500000,
+  Checkouts1763903000000,
   CreateCatalogue1763904000000,
 ];

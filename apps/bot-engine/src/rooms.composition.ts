@@ -4,7 +4,9 @@ import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import type { Config } from './config';
+import { composeCommerce } from './commerce.composition';
 import { composeCatalogue } from './features/catalogue/public';
+import { composeCheckout, writeNotice } from './features/checkout/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
 
@@ -24,7 +26,9 @@ export interface RoomParts {
 }
 
 /** All rooms of the bot together. */
-export const composeRooms = (_config: Config, parts: RoomParts): Area[] => {
-  const catalogue = composeCatalogue(parts);
-  return [catalogue.area];
+export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
+  const { commerce, components } = composeCommerce(config, parts);
+  const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
+  const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
+  return [{ components }, catalogue.area, checkout.area];
 };

@@ -18,6 +18,7 @@ export interface RepeatParts {
   readonly queue: Queue;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly callMs?: number;
 }
 
 /** Seconds from one of the eight tries to the next: half an hour in all (design 3.5). */
@@ -43,7 +44,11 @@ export class CheckoutRepeats {
     if (found?.state !== 'creating') return;
     const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
     try {
-      await this.made(storeId, found, await this.parts.commerce.createCheckout(request, AbortSignal.timeout(CALL_MS)));
+      await this.made(
+        storeId,
+        found,
+        await this.parts.commerce.createCheckout(request, AbortSignal.timeout(this.parts.callMs ?? CALL_MS)),
+      );
     } catch (failure) {
       if (!(failure instanceof Unavailable)) return this.ended(storeId, found, REFUSED);
       await this.later(payload, found);

@@ -15,11 +15,12 @@ export interface CheckoutParts {
   readonly commerce: Pick<CommerceClient, 'dryRun' | 'createCheckout'>;
   readonly queue: Queue;
   readonly clock: Clock;
+  /** Of each call to commerce: three of them fit into the time of the tool. */
+  readonly callMs?: number;
 }
 
 /** A customer who has said yes later than this is asked again. */
 const GOOD_MS = 30 * 60_000;
-/** Of each call to commerce: three of them fit into the time of the tool. */
 const CALL_MS = 3_000;
 const TRIES = 2;
 /** When nobody knows whether the order was made, or the process ended meanwhile. */
@@ -85,7 +86,7 @@ export class CheckoutService {
   /** What it would cost, as a quote that can be confirmed later; a rehearsal leaves nothing behind. */
   private async quote(args: CreateCheckout, context: ToolContext, reason?: Doubt): Promise<ToolOutcome> {
     const request = argsOf(args, context);
-    const totals = await this.parts.commerce.dryRun(request, timeLimit(CALL_MS, context.signal));
+    const totals = await this.parts.commerce.dryRun(request, this.within(context.signal));
     return this.quoted(args, context, totals, reason);
   }
 
@@ -109,7 +110,7 @@ export class CheckoutService {
   private async confirm(found: Checkout, args: CreateCheckout, context: ToolContext): Promise<ToolOutcome> {
     const { checkouts, commerce, database, queue } = this.parts;
     const storeId = context.store.id;
-    const totals = await commerce.dryRun(found.args, timeLimit(CALL_MS, context.signal));
+    const totals = await commerce.dryRun(found.args, this.within(context.signal));
     if (totals.total !== found.total) {
       await checkouts.supersede(storeId, found.id, ['quoted'], this.now());
       return this.quoted(args, context, totals, 'total_changed');
@@ -129,7 +130,7 @@ export class CheckoutService {
     const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
     for (let left = TRIES; left > 0; left -= 1) {
       try {
-        const order = await commerce.createCheckout(request, timeLimit(CALL_MS, signal));
+        const order = await commerce.createCheckout(request, this.within(signal));
         await checkouts.ordered(store.id, found.id, order, this.now());
         return told(order);
       } catch (failure) {
@@ -139,6 +140,10 @@ export class CheckoutService {
       }
     }
     return { result: { status: 'processing', total: found.total }, facts: { quote: undefined } };
+  }
+
+  private within(signal: AbortSignal): AbortSignal {
+    return timeLimit(this.parts.callMs ?? CALL_MS, signal);
   }
 
   private now(): Date {
