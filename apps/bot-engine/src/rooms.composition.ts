@@ -5,6 +5,7 @@ import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import type { Config } from './config';
 import { composeCommerce } from './commerce.composition';
+import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
 import type { BotEvents } from './features/notice/notice.events';
@@ -23,6 +24,8 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  /** `agents.agents` is what turns use. */
+  readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
@@ -30,5 +33,7 @@ export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const { commerce, components } = composeCommerce(config, parts);
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
   const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
-  return [{ components }, catalogue.area, checkout.area];
+  // Their documents are the knowledge room's
+  const agents = parts.agents.area(async () => []);
+  return [{ components }, agents, catalogue.area, checkout.area];
 };

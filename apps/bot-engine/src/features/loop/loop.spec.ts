@@ -1,4 +1,5 @@
-import { countingCheckout, SHOES, useLoop } from './loop.fixture';
+import { NO_FACTS } from '../tools/tool.types';
+import { countingCheckout, paymentStatus, SHOES, useLoop } from './loop.fixture';
 
 const { llm, play } = useLoop();
 
@@ -41,6 +42,21 @@ describe('a turn', () => {
     expect(system?.content.split('\n').at(-1)).toBe(
       'conversation facts: {"skus":["SEPATU-HITAM-42"],"orders":["INV-2","INV-1"]}',
     );
+  });
+
+  it('names the order of the conversation when nobody else does', async () => {
+    const facts = { products: [], orders: ['INV-1', 'INV-2'], amounts: [], urls: [] };
+    const { steps } = await play('sudah bayar kak', { facts, more: [paymentStatus()] });
+    expect(steps[0]?.calls[0]).toMatchObject({ args: '{"orderNumber":"INV-2"}', failed: false });
+  });
+
+  it('repeats the open quote exactly when the customer agrees', async () => {
+    const items = [{ sku: 'A', quantity: 1 }];
+    const args = { items, customerName: 'Budi', address: 'Jl. 1', destination: 'Bandung' };
+    const quote = { args, confirmToken: 'c_a', runId: 'R0', at: 0 };
+    const checkout = countingCheckout();
+    await play('ya lanjut', { facts: { ...NO_FACTS, quote }, more: [checkout] });
+    expect(checkout.calls).toEqual([{ ...args, confirmToken: 'c_a' }]);
   });
 
   it('offers only the tools of the agent, and none at all when it has none', async () => {

@@ -209,19 +209,25 @@ class Scanner {
     return [...new Set([...joined, ...alone, ...this.valuesOf({ from, to: this.phraseEnd(from) })])];
   }
 
-  private kindOf(phrase: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
-    const { from, to } = phrase;
+  private kindOf({ from, to }: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
     const words = this.tokens.slice(from, to);
-    const first = words[0] as Token;
-    if (this.hasPriceWord(from, to) || this.isMarked(phrase)) return 'hard';
+    if (this.hasPriceWord(from, to) || this.isMarked({ from, to })) return 'hard';
     const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
     // Of `seratus ribu dua pasang` only the end is counted
     const isCountedWhole = !scale || words.at(-1)?.text === scale;
     if (isCountedWhole && this.isMeasured(to)) return undefined;
-    if ((scale && scale !== 'k') || words.some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to)) return 'hard';
-    const isPart = /^$|[-+/#]$/.test(first.gap) && this.at(from - 1)?.isDigits === false;
-    if (isPart) return undefined;
-    return scale || isSpaced || isGrouped(first.text) ? 'soft' : undefined;
+    if (this.saysMoney({ from, to }, scale)) return 'hard';
+    const isAmount = scale !== undefined || isSpaced || isGrouped(words[0]?.text ?? '');
+    return isAmount && !this.isPartOfWord(from) ? 'soft' : undefined;
+  }
+
+  private saysMoney({ from, to }: Phrase, scale: string | undefined): boolean {
+    if (scale !== undefined && scale !== 'k') return true;
+    return this.tokens.slice(from, to).some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to) !== undefined;
+  }
+
+  private isPartOfWord(n: number): boolean {
+    return this.at(n - 1)?.isDigits === false && /^$|[-+/#]$/.test(this.at(n)?.gap ?? '');
   }
 }
 

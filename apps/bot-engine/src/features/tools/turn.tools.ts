@@ -145,8 +145,8 @@ export class TurnTools {
       this.sources.push(...sources);
       if (gap) this.gaps.push(gap);
       if (isProse) this.prose.push(content);
-      if (handover) this.handover = this.handedOver(handover);
-      if (call.name === HANDOVER) this.handover = this.handedOver(handoverOf(call));
+      const leaves = call.name === HANDOVER ? handoverOf(call) : handover;
+      if (leaves) this.handover = this.handedOver(leaves);
     }
     const ms = Math.round(performance.now() - begun);
     return { id: call.id, tool: call.name, args: call.argsJson, result: content, ms, failed };
