@@ -10,6 +10,7 @@ import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
+import { composeMailbox } from './mailbox.composition';
 
 /** What every room is built on. */
 export interface RoomParts {
@@ -31,9 +32,10 @@ export interface RoomParts {
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const { commerce, components } = composeCommerce(config, parts);
+  const mailboxes = composeMailbox(config, parts);
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
   const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [{ components }, agents, catalogue.area, checkout.area];
+  return [{ components }, mailboxes.area, agents, catalogue.area, checkout.area];
 };
