@@ -160,7 +160,7 @@ const sessionState = [
 }));
 /** Places with a session of their own on the direct address. */
 const OWN_SESSIONS = [
-  ...['migrations', 'provision', 'postgres.listener'].map((name) => `libs/data/src/${name}.ts`),
+  ...['migrations', 'provision', 'postgres.listener', 'only.process'].map((name) => `libs/data/src/${name}.ts`),
   'libs/testing/src/database.ts',
 ];
 const repositoryMade = {
