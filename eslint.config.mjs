@@ -160,7 +160,7 @@ const sessionState = [
 }));
 /** Places with a session of their own on the direct address. */
 const OWN_SESSIONS = [
-  ...['migrations', 'provision', 'postgres.listener'].map((name) => `libs/data/src/${name}.ts`),
+  ...['migrations', 'provision', 'postgres.listener', 'only.process'].map((name) => `libs/data/src/${name}.ts`),
   'libs/testing/src/database.ts',
 ];
 const repositoryMade = {
@@ -228,7 +228,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       // What only the documentation shows, or only some requests need, is loaded when somebody asks for it
-      '@typescript-eslint/no-require-imports': ['error', { allow: ['\\.answers\\.json$', '^pdfkit$'] }],
+      '@typescript-eslint/no-require-imports': ['error', { allow: ['\\.answers\\.json$', '^pdfkit$', '^@anthropic-ai/sdk$'] }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/ban-ts-comment': [
         'error',

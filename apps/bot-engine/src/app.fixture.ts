@@ -85,13 +85,16 @@ const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
   };
 };
 
-/** The real service on a free port, with the demo shop, and its own keys instead of store-auth's. */
-export const startBot = async (environment: Record<string, string>, { silent = false } = {}): Promise<Bot> => {
+/** The real service on a free port, with its own keys instead of store-auth's; agents are read anew for every turn. */
+export const startBot = async (
+  environment: Record<string, string>,
+  { silent = false, agentsKeptMs = 0 } = {},
+): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
   const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment });
   const current = await testSigningKey();
-  const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]) });
+  const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]), agentsKeptMs });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
   const stop = async () => void (await running.stop());
   return { url: running.url, service, database, log, ...callsTo(running.url), stop };

@@ -10,6 +10,7 @@ import { composeChatbot } from './chatbot.composition';
 import { settings, type Config } from './config';
 import { internally } from './endpoint';
 import { entities, migrations, SCHEMA } from './data-source';
+import { composeAgents } from './features/agents/agents.composition';
 import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { healthEndpoints } from './features/health/health.endpoints';
 import { sandboxRefusal } from './features/model/sandbox.refusal';
@@ -26,6 +27,8 @@ export interface Deps {
   readonly clock?: Clock;
   /** Public keys of tokens; store-auth's by default. */
   readonly keys?: KeySource;
+  /** How long an agent that was read may be used again; a minute by default. */
+  readonly agentsKeptMs?: number;
 }
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
@@ -43,9 +46,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const subscribe = REDIS_URL ? cache.subscribe.bind(cache) : undefined;
   // By contract /health and /ready ignore store-auth; token routes answer 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
-  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger });
+  const agents = composeAgents(config, { ...deps, database, cache, clock });
+  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger, agents: agents.agents });
   const sends = new Sends(config.SENDS);
-  const parts = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime };
+  const parts = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime, agents };
   const rooms = joined(composeRooms(config, parts));
   const jobs = openJobs<BotJobs>({
     ...{ database, logger, sends, runners: rooms.runners },

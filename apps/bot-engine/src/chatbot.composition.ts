@@ -1,7 +1,7 @@
 import type { Cache, Database } from '@platform/data';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Config } from './config';
-import { agentRepository } from './features/agents/agent.repository';
+import type { Agents } from './features/agents/public';
 import { ChatbotService } from './features/chatbot/chatbot.service';
 import { conversationRepository } from './features/chatbot/conversation.repository';
 import { createTurn } from './features/chatbot/turn';
@@ -17,12 +17,12 @@ export interface ChatbotParts {
   readonly cache: Cache;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly agents: Agents;
 }
 
 /** The answering of customers, and the command that seeds its tables for the demo. */
-export const composeChatbot = (config: Config, { database, cache, clock, logger }: ChatbotParts) => {
+export const composeChatbot = (config: Config, { database, cache, clock, logger, agents }: ChatbotParts) => {
   const stores = localStores(database);
-  const agents = agentRepository(database);
   const conversations = conversationRepository(database);
   const prices = priceRepository(database, clock);
   const ask = modelAttempts({ models: configuredModels(config), stepTimeoutMs: config.BOT_STEP_TIMEOUT_MS });

@@ -44,7 +44,10 @@ export const settings = {
   TESTING_MODEL: text({ fallback: 'sandbox-rules-small', requiredInProduction: true }),
   /** JSON file with prices of models, put into the price list at every start. */
   LLM_PRICES_FILE: optional(text()),
+  /** For agents whose provider is `anthropic`; without it they answer with their fallback. */
   ANTHROPIC_API_KEY: optional(secretText()),
+  /** Without /v1. */
+  ANTHROPIC_BASE_URL: httpUrl({ fallback: 'https://api.anthropic.com' }),
   /** Model that writes down voice notes; without it the bot asks for text. */
   TRANSCRIBE_MODEL: optional(text()),
   /** Model of the vectors beside the lexical search of policies. */
@@ -64,6 +67,8 @@ export const settings = {
   /** Dollars of one store; beyond them a person answers. A store may have its own. */
   STORE_DAY_CAP_USD: decimal(0, 1_000_000, { fallback: 20 }),
   STORE_MONTH_CAP_USD: decimal(0, 10_000_000, { fallback: 300 }),
+  /** For how long a turn keeps its conversation when its process has died; it is renewed at a third of it. */
+  BOT_LEASE_MS: integer(1_000, 60_000, { fallback: 15_000 }),
   /** Production without Redis: this is the only process, and stays so. */
   BOT_SINGLE_PROCESS: flag({ fallback: false }),
   BOT_TURN_DEADLINE_MS: integer(1_000, 60_000, { fallback: 45_000 }),

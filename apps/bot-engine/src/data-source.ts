@@ -1,15 +1,23 @@
+import { Checkouts1763903000000 } from './migrations/1763903000000-checkouts';
 import { Agent } from './features/agents/agent.entity';
 import { Store } from './features/stores/store.entity';
 import { CreateBotTables1763640000000 } from './migrations/1763640000000-create-bot-tables';
 import { CompleteTurns1763900000000 } from './migrations/1763900000000-complete-turns';
+import { MailboxJournal1763901000000 } from './migrations/1763901000000-mailbox-journal';
 import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
+import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
+import { Records1763905000000 } from './migrations/1763905000000-records';
+import { Ages1763905100000 } from './migrations/1763905100000-ages';
 
 export const SCHEMA = 'bot_engine';
 export const entities = [Agent, Store];
-import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
 export const migrations = [
   CreateBotTables1763640000000,
   CompleteTurns1763900000000,
   RepliesOfAStore1763900500000,
+  MailboxJournal1763901000000,
+  Checkouts1763903000000,
   CreateCatalogue1763904000000,
+  Records1763905000000,
+  Ages1763905100000,
 ];

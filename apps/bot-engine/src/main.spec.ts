@@ -8,8 +8,7 @@ import {
   useRunning,
   type RunningProgram,
 } from '@platform/testing';
-import { DEMO, question, seed } from './app.fixture';
-import { migrations, SCHEMA } from './data-source';
+import { DEMO, question, seed, TABLES } from './app.fixture';
 import { startKeyServer } from './key-server.fixture';
 
 const main = 'apps/bot-engine/src/main.ts';
@@ -18,7 +17,7 @@ const CANARIES = { LLM_API_KEY: 'canary-api-key', SERVICE_CLIENT_SECRET: 'canary
 
 // Every test starts processes
 
-const database = useDatabase({ schema: SCHEMA, migrations });
+const database = useDatabase(TABLES);
 const llm = useRunning(() => startLlmSandbox({ port: 0 }));
 const keys = useRunning(startKeyServer);
 
@@ -130,6 +129,7 @@ describe('the process of bot-engine', () => {
     const production = {
       ...settings(),
       ...{ APP_ENV: 'production', TRUST_PROXY: 'none', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' },
+      ...{ LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x', BOT_SINGLE_PROCESS: '1' },
     };
     await expect(start(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);
     await expect(start({ ...production, LLM_MODEL: 'sandbox-rules-main' })).rejects.toThrow(/LLM_MODEL is a/);

@@ -1,8 +1,7 @@
 import { metricsOf, startGate, until, useDatabase, useOpened } from '@platform/testing';
-import { question, seed, startBot } from './app.fixture';
-import { migrations, SCHEMA } from './data-source';
+import { question, seed, startBot, TABLES } from './app.fixture';
 
-const database = useDatabase({ schema: SCHEMA, migrations });
+const database = useDatabase(TABLES);
 const opened = useOpened();
 
 it('/metrics of bot-engine shows its database down and the questions that fail while that is away', async () => {

@@ -4,6 +4,7 @@ import { timeLimit } from '@platform/runtime';
 import { Breaker, type BreakerOptions, type Sign } from './breaker';
 import type { CallAnswer, CallOptions, HttpClient, PeerHealth } from './client';
 import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } from './peer-failure';
+import { formBody, type FormFields } from './peer-form';
 import type { PeerPath } from './peer-path';
 
 export interface SignedCall {
@@ -27,6 +28,8 @@ export interface PeerOptions extends FailureRules {
 
 export interface PeerCall<T = unknown> extends Pick<CallOptions, 'method' | 'json' | 'headers' | 'retries' | 'signal'> {
   readonly path: PeerPath;
+  /** Sent as `multipart/form-data` instead of `json`. */
+  readonly form?: FormFields;
   /** Undefined members are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** The store that our service token is for, sent as `X-Store-Id` too. */
@@ -152,15 +155,16 @@ class HttpPeer implements Peer {
     const { path, query, method = 'GET', json, retries = 0, timeoutMs = this.line.options.timeoutMs } = call;
     const { name, options } = this.line;
     const asked: FailedCall = { name, method, template: path.template, asCaller: this.bearer !== undefined };
-    const headers = { ...call.headers, ...(await this.credentials(call.storeId)) };
+    const form = call.form && (await formBody(call.form));
+    const headers = { ...call.headers, ...form?.headers, ...(await this.credentials(call.storeId)) };
     const signal = retries > 0 ? timeLimit(timeoutMs, call.signal) : call.signal;
     const signed = {
       method,
       path: withQuery(path.address, query),
-      body: json === undefined ? '' : JSON.stringify(json),
+      body: form?.body ?? (json === undefined ? '' : JSON.stringify(json)),
     };
     const sign = options.sign && ((): Readonly<Record<string, string>> => options.sign?.(signed) ?? {});
-    const request = { method, json, headers, sign, retries, timeoutMs, signal, path: signed.path };
+    const request = { method, json, body: form?.body, headers, sign, retries, timeoutMs, signal, path: signed.path };
     const answer = await this.line.run(asked, request, call.signal);
     const body = answer.json<T>();
     if (!isGood(answer, body, call.fits)) throw failureOf(asked, answer, options);

@@ -125,6 +125,17 @@ describe('the official @anthropic-ai/sdk client', () => {
     expect(forced.content).toMatchObject([{ type: 'tool_use', input: { query: 'halo' } }]);
   });
 
+  it('receives the type and the size of a picture', async () => {
+    const data = Buffer.alloc(300).toString('base64');
+    const source = { type: 'base64' as const, media_type: 'image/webp' as const, data };
+    const { content, usage } = await client.messages.create({
+      ...ask(''),
+      messages: [{ role: 'user', content: [{ type: 'image', source }] }],
+    });
+    expect(content).toEqual([{ type: 'text', text: 'Gambar: image/webp 300 byte.' }]);
+    expect(usage.input_tokens).toBeGreaterThan(765);
+  });
+
   it('throws its typed errors', async () => {
     const failure = (work: Promise<unknown>) =>
       work.then(

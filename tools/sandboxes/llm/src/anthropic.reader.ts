@@ -1,7 +1,8 @@
-import { tokensOf, type Dialogue, type ToolChoice, type Turn } from './dialogue';
+import { type Dialogue, type ToolChoice, type Turn } from './dialogue';
 import { checkDialogue } from './dialogue.checks';
 import { isRecord, numberAt, recordsOf, textAt, type Json } from './json.reader';
 import { contentText, keyOf } from './openai.reader';
+import { picturesIn, promptTokensOf } from './pictures';
 import { WireError } from './wire.errors';
 
 /** Reads a messages request. Throws a WireError that names the wrong parameter. */
@@ -10,13 +11,17 @@ export const readMessagesRequest = (body: Json): Dialogue => {
   const maxTokens = numberAt(body, 'max_tokens');
   if (!maxTokens) throw new WireError(400, 'invalid', 'max_tokens: a number above 0 is required.');
   const system: Turn = { role: 'system', text: contentText(body.system), toolCalls: [] };
+  const turns = [system, ...body.messages.flatMap(turnsOf)];
   const dialogue: Dialogue = {
     model: textAt(body, 'model') ?? '',
-    turns: [system, ...body.messages.flatMap(turnsOf)],
+    turns,
     tools: recordsOf(body.tools).map((tool) => ({ name: textAt(tool, 'name') ?? '', parameters: tool.input_schema })),
     choice: choiceOf(body.tool_choice),
     maxTokens,
-    promptTokens: tokensOf(JSON.stringify([body.system ?? '', body.messages, body.tools ?? []])),
+    promptTokens: promptTokensOf(
+      [body.system ?? '', body.messages, body.tools ?? []],
+      turns.flatMap(({ pictures = [] }) => pictures),
+    ),
     key: keyOf(body),
   };
   checkDialogue(dialogue);
@@ -45,7 +50,10 @@ const turnsOf = (message: unknown, at: number): Turn[] => {
       argsJson: JSON.stringify(block.input ?? {}),
     }));
   const text = contentText(message.content);
-  return text !== '' || toolCalls.length ? [...results, { role, text, toolCalls }] : results;
+  const pictures = picturesIn(message.content);
+  return text !== '' || toolCalls.length || pictures.length
+    ? [...results, { role, text, pictures, toolCalls }]
+    : results;
 };
 
 const resultText = (block: Json): string => {

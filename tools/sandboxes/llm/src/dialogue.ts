@@ -6,7 +6,7 @@ export interface Dialogue {
   readonly tools: readonly OfferedTool[];
   readonly choice: ToolChoice;
   readonly maxTokens?: number;
-  /** ceil(bytes / 4) of messages and tools: an estimate that real prices can be applied to. */
+  /** ceil(bytes / 4) of messages and tools, and so much for each picture: an estimate that real prices can be applied to. */
   readonly promptTokens: number;
   /** Hash of the request body: ids derive from it, so the same request gets the same answer, byte for byte. */
   readonly key: string;
@@ -18,9 +18,15 @@ export interface OfferedTool {
   readonly parameters: unknown;
 }
 
+export interface Picture {
+  readonly mediaType: string;
+  readonly bytes: number;
+}
+
 export interface Turn {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly text: string;
+  readonly pictures?: readonly Picture[];
   readonly toolCalls: readonly ToolCall[];
   readonly toolCallId?: string;
 }

@@ -134,6 +134,33 @@ describe('fault models of the model', () => {
     });
   });
 
+  it('sandbox-wrongprice puts an invented price beside every product that a tool told of', async () => {
+    const reply = await complete('sandbox-wrongprice');
+    expect(callsOf(reply)).toEqual([['search_products', '{"query":"sepatu"}']]);
+    const rows = [
+      { sku: 'S1', name: 'Sepatu Lari', price: 99000, stock: 2 },
+      { sku: 'S2', name: 'Sandal', price: 50000, stock: 0 },
+    ];
+    const after = await complete('sandbox-wrongprice', answered([user], reply, JSON.stringify({ data: rows })));
+    expect(after.choices[0]?.message.content).toBe(
+      'Ada kak:\n- Sepatu Lari Rp1.000 Rp99.000, stok 2\n- Sandal Rp1.000 Rp50.000, habis\n[[img:S1]]',
+    );
+  });
+
+  it('sandbox-slow answers by the rules as late as its name says, and ends with its caller', async () => {
+    expect(callsOf(await complete('sandbox-slow-20'))).toEqual([['search_products', '{"query":"sepatu"}']]);
+    const call = client.chat.completions.create(
+      { model: 'sandbox-slow-60000', messages: [user] },
+      { signal: AbortSignal.timeout(100) },
+    );
+    await expect(call).rejects.toThrow('Request was aborted');
+    const hanging = complete('sandbox-slow-60000').catch((error: unknown) => error);
+    while (sandbox.requests.length < 3) await new Promise(setImmediate);
+    await sandbox.close();
+    expect(await hanging).toBeInstanceOf(OpenAI.APIConnectionError);
+    sandbox = await startSandbox({ port: 0 });
+  });
+
   it('a fault model without tools answers by the rules', async () => {
     const { choices } = await client.chat.completions.create({
       model: 'sandbox-loop',

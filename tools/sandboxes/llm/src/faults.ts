@@ -5,10 +5,14 @@ import { WireError } from './wire.errors';
 /** Faults of the transport: no answer of the model, or none that a client can use. */
 export type TransportFault = '429' | '500' | 'hang' | 'stall' | 'html';
 /** Faults of the model: a well-formed answer that should not be trusted. */
-export type ModelFault = 'empty' | 'badargs' | 'unknowntool' | 'loop' | 'injected';
+export type ModelFault = 'empty' | 'badargs' | 'unknowntool' | 'loop' | 'injected' | 'wrongprice';
 export type Fault = TransportFault | ModelFault;
 
-const MODEL = /^sandbox-(429|500|hang|stall|html|empty|badargs|unknowntool|loop|injected)(?:-(\d+))?$/;
+const MODEL = /^sandbox-(429|500|hang|stall|html|empty|badargs|unknowntool|loop|injected|wrongprice)(?:-(\d+))?$/;
+const SLOW = /^sandbox-slow-(\d{1,6})$/;
+
+/** `sandbox-slow-<ms>`: how long the rules take. */
+export const slownessOf = (model: string): number => Number(SLOW.exec(model)?.[1] ?? 0);
 
 /** Chosen by the model's name: `sandbox-429` always fails, `sandbox-429-2` fails twice and then answers normally. */
 export class FaultSwitch {
@@ -27,7 +31,7 @@ export class FaultSwitch {
   }
 }
 
-const MODEL_FAULTS: readonly Fault[] = ['empty', 'badargs', 'unknowntool', 'loop', 'injected'];
+const MODEL_FAULTS: readonly Fault[] = ['empty', 'badargs', 'unknowntool', 'loop', 'injected', 'wrongprice'];
 export const isModelFault = (fault: Fault | undefined): fault is ModelFault =>
   fault !== undefined && MODEL_FAULTS.includes(fault);
 
@@ -50,6 +54,7 @@ export interface Misbehaviour {
 
 /** What a misbehaving model answers; undefined when this turn is normal, as all are without tools to misuse. */
 export const misbehave = (fault: ModelFault, dialogue: Dialogue): Misbehaviour | undefined => {
+  if (fault === 'wrongprice') return undefined;
   const results = resultsOfTurn(dialogue);
   const tool = dialogue.tools.find(({ name }) => name === 'search_products') ?? dialogue.tools[0];
   if (fault === 'injected') return injected(results === 0 && Boolean(tool) && dialogue.choice !== 'none');

@@ -1,4 +1,4 @@
-import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
+import OpenAI, { AuthenticationError, BadRequestError, NotFoundError, toFile } from 'openai';
 import { startSandbox, type Sandbox } from './index';
 
 const SYSTEM =
@@ -143,6 +143,49 @@ describe('the official openai client', () => {
       (data[a]?.embedding ?? []).reduce((sum, value, at) => sum + value * (data[b]?.embedding[at] ?? 0), 0);
     expect(similarity(0, 0)).toBeCloseTo(1, 5);
     expect(similarity(0, 1)).toBeGreaterThan(similarity(0, 2));
+  });
+
+  it('receives what is said in a recording, in every format it asks for', async () => {
+    const heard = (text: string) => toFile(Buffer.from(`OggS\u0000\u0001${text}\u0000\u0002`), 'suara.ogg');
+    const file = await heard('SANDBOX-SPEECH: ada sepatu merah? 👟');
+    const ask = { model: 'sandbox-rules-small', file };
+    const text = 'ada sepatu merah? 👟';
+    const usage = { type: 'duration', seconds: 1 };
+    expect(await client.audio.transcriptions.create(ask)).toEqual({ text, usage });
+    expect(await client.audio.transcriptions.create({ ...ask, response_format: 'text' })).toBe(`${text}\n`);
+    expect(await client.audio.transcriptions.create({ ...ask, response_format: 'verbose_json' })).toEqual({
+      ...{ task: 'transcribe', language: 'indonesian', duration: 1, text, segments: [], usage },
+    });
+    expect(sandbox.requests.at(-1)).toMatchObject({
+      path: '/v1/audio/transcriptions',
+      body: { model: 'sandbox-rules-small', response_format: 'verbose_json', file: { name: 'suara.ogg', bytes: 46 } },
+    });
+    expect((await client.audio.transcriptions.create({ ...ask, file: await heard('nothing') })).text).toBe('');
+    expect((await client.audio.transcriptions.create({ ...ask, model: 'sandbox-empty' })).text).toBe('');
+    await expect(client.audio.transcriptions.create({ ...ask, model: 'whisper-1' })).rejects.toThrow(NotFoundError);
+    await expect(client.audio.transcriptions.create({ ...ask, response_format: 'srt' })).rejects.toThrow(
+      "'response_format' must be json, verbose_json or text here.",
+    );
+  });
+
+  it('receives the type and the size of a picture, beside the answer to what is asked with it', async () => {
+    const url = `data:image/png;base64,${Buffer.alloc(600_001).toString('base64')}`;
+    const picture = { type: 'image_url' as const, image_url: { url } };
+    const say = async (text: string) => {
+      const content = [{ type: 'text' as const, text }, picture];
+      const reply = await client.chat.completions.create({ ...ask(''), messages: [{ role: 'user', content }] });
+      return [reply.choices[0]?.message.content, reply.usage?.prompt_tokens];
+    };
+    expect(await say('[gambar]')).toEqual(['Gambar: image/png 600001 byte.', 788]);
+    expect(await say('ada yang begini kak?')).toEqual([
+      'Gambar: image/png 600001 byte.\nMaaf kak, informasi itu belum ada pada kami. Ada lagi yang bisa kami bantu?',
+      791,
+    ]);
+    expect(JSON.stringify(sandbox.requests.at(-1)?.body).length).toBeLessThan(1_000);
+    const far = { type: 'image_url' as const, image_url: { url: 'https://cdn.example/1.png' } };
+    await expect(
+      client.chat.completions.create({ ...ask(''), messages: [{ role: 'user', content: [far] }] }),
+    ).rejects.toThrow('reads pictures from data URLs');
   });
 
   it('lists the two models', async () => {

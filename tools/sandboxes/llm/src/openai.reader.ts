@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
-import { tokensOf, type Dialogue, type OfferedTool, type ToolChoice, type Turn } from './dialogue';
+import { type Dialogue, type OfferedTool, type ToolChoice, type Turn } from './dialogue';
 import { checkDialogue } from './dialogue.checks';
 import { arrayOf, isRecord, numberAt, recordsOf, textAt, type Json } from './json.reader';
+import { picturesIn, promptTokensOf } from './pictures';
 import { WireError } from './wire.errors';
 
 /** Reads a chat completions request. Throws a WireError that names the wrong parameter. */
 export const readCompletionRequest = (body: Json): Dialogue => {
   if (!Array.isArray(body.messages))
     throw new WireError(400, 'invalid', "'messages' must be a list.", { param: 'messages' });
+  const turns = body.messages.map(turnOf);
   const dialogue: Dialogue = {
     model: textAt(body, 'model') ?? '',
-    turns: body.messages.map(turnOf),
+    turns,
     tools: recordsOf(body.tools).map(toolOf),
     choice: choiceOf(body.tool_choice),
     maxTokens: numberAt(body, 'max_completion_tokens', 'max_tokens'),
-    promptTokens: tokensOf(JSON.stringify([body.messages, body.tools ?? []])),
+    promptTokens: promptTokensOf(
+      [body.messages, body.tools ?? []],
+      turns.flatMap(({ pictures = [] }) => pictures),
+    ),
     key: keyOf(body),
   };
   checkDialogue(dialogue);
@@ -45,7 +50,13 @@ const turnOf = (message: unknown, at: number): Turn => {
       argsJson: textAt(called, 'arguments') ?? '',
     };
   });
-  return { role, text: contentText(message.content), toolCalls, toolCallId: textAt(message, 'tool_call_id') };
+  return {
+    role,
+    text: contentText(message.content),
+    pictures: picturesIn(message.content),
+    toolCalls,
+    toolCallId: textAt(message, 'tool_call_id'),
+  };
 };
 
 /** The text, or the joined text parts of a list of parts. */

@@ -27,6 +27,7 @@ export interface Phrases {
   readonly payment: string;
   readonly states: Readonly<Record<string, string>>;
   readonly waybill: string;
+  readonly picture: string;
 }
 
 const id: Phrases = {
@@ -65,6 +66,7 @@ const id: Phrases = {
   payment: 'Status pembayaran',
   states: { paid: 'sudah lunas', pending: 'menunggu pembayaran', expired: 'kedaluwarsa', cancelled: 'dibatalkan' },
   waybill: 'Resi',
+  picture: 'Gambar',
 };
 
 const en: Phrases = {
@@ -103,6 +105,7 @@ const en: Phrases = {
   payment: 'Payment status of',
   states: { paid: 'paid', pending: 'waiting for payment', expired: 'expired', cancelled: 'cancelled' },
   waybill: 'Waybill',
+  picture: 'Picture',
 };
 
 export const phrases = { id, en } as const;

@@ -3,14 +3,19 @@ import { misbehave, type ModelFault } from './faults';
 import { planNext, type Step } from './planner.rules';
 import { sampleArguments } from './schema.sample';
 import { sceneOf } from './scene';
+import { withPictures, wronglyPriced } from './said';
 
 /** Answers a dialogue by the rules or with the fault. Deterministic: the same dialogue gets the same reply. */
 export const replyTo = (dialogue: Dialogue, fault?: ModelFault): Reply => {
   if (fault === 'empty') return { text: null, toolCalls: [], finish: 'stop', completionTokens: 0, empty: true };
   const wrong = fault && misbehave(fault, dialogue);
   if (wrong) return finished(dialogue, wrong.text, wrong.calls);
-  const step = forced(dialogue, planNext(sceneOf(dialogue)));
-  if ('say' in step) return finished(dialogue, step.say, []);
+  const scene = sceneOf(dialogue);
+  const step = forced(dialogue, planNext(scene));
+  if ('say' in step) {
+    const said = withPictures(scene, step.say);
+    return finished(dialogue, fault === 'wrongprice' ? wronglyPriced(scene, said) : said, []);
+  }
   return finished(dialogue, null, [{ name: step.call.name, argsJson: JSON.stringify(step.call.args) }]);
 };
 

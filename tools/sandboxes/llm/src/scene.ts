@@ -1,4 +1,4 @@
-import type { Dialogue, ToolChoice, Turn } from './dialogue';
+import type { Dialogue, Picture, ToolChoice, Turn } from './dialogue';
 import { readConversationFacts, type ConversationFacts } from './facts.reader';
 import { isRecord, parseJson, type Json } from './json.reader';
 import { speaksEnglish, phrases, type Phrases } from './phrases';
@@ -15,6 +15,8 @@ export interface ToolResult {
 export interface Scene {
   /** User lines since the last assistant text, joined by newlines. */
   readonly question: string;
+  /** Sent with the question. */
+  readonly pictures: readonly Picture[];
   readonly results: readonly ToolResult[];
   readonly facts: ConversationFacts;
   readonly tools: ReadonlySet<string>;
@@ -35,6 +37,7 @@ export const sceneOf = ({ turns, tools, choice }: Dialogue): Scene => {
   const question = textOf(open, 'user').join('\n');
   return {
     question,
+    pictures: open.flatMap(({ pictures = [] }) => pictures),
     results: resultsIn(open),
     facts: readConversationFacts(system),
     tools: new Set(tools.map(({ name }) => name)),

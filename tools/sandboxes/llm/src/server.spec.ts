@@ -86,7 +86,7 @@ describe('the sandbox model server', () => {
       '{}',
       undefined,
       404,
-      'Unknown request URL: POST /v1/responses. This sandbox serves chat/completions, messages, embeddings and models under /v1.',
+      'Unknown request URL: POST /v1/responses. This sandbox serves chat/completions, messages, embeddings, audio/transcriptions and models under /v1.',
       'unknown_url',
       null,
     ],

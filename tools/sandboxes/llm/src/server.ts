@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createMessage } from './anthropic.endpoint';
 import { chatCompletion } from './completions.endpoint';
 import { createEmbeddings } from './embeddings.endpoint';
-import { FaultSwitch, isModelFault, throwErrorFault, type Fault } from './faults';
+import { FaultSwitch, isModelFault, slownessOf, throwErrorFault, type Fault } from './faults';
 import { isRecord, parseJson, textAt, type Json } from './json.reader';
 import { listModels, showModel } from './models.endpoint';
 import { RequestLog, type ReceivedRequest } from './request.log';
+import { createTranscription, readForm } from './speech.endpoint';
 import { eventText, type WireAnswer } from './wire.answer';
 import { anthropicError, openaiError, WireError } from './wire.errors';
 
@@ -26,7 +28,8 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-const BODY_LIMIT = 10 * 1024 * 1024;
+/** Four pictures of 5 MB in base64 fit. */
+const BODY_LIMIT = 40 * 1024 * 1024;
 
 /** Starts the rule-based stand-in for a language model provider. Rejects when the port is taken. */
 export const startSandbox = async ({ port, host = '127.0.0.1' }: SandboxOptions): Promise<Sandbox> => {
@@ -53,6 +56,7 @@ export const startSandbox = async ({ port, host = '127.0.0.1' }: SandboxOptions)
 class Exchange {
   private readonly path: string;
   private readonly started = performance.now();
+  private size = 0;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -70,8 +74,9 @@ class Exchange {
       if (this.path === '/__sandbox/requests') return this.control(log, faults);
       const body = await this.readBody();
       this.authenticate();
-      if (this.path.startsWith('/v1/')) log.add(this.request, this.path, body);
+      if (this.path.startsWith('/v1/')) log.add(this.request, this.path, body, this.size);
       const fault = this.request.method === 'POST' ? faults.next(textAt(body, 'model') ?? '') : undefined;
+      await this.pause(slownessOf(textAt(body, 'model') ?? ''));
       throwErrorFault(fault);
       if (!this.breaks(fault)) this.send(this.answer(body, fault));
     } catch (error) {
@@ -90,6 +95,8 @@ class Exchange {
         return createMessage(body, wrong);
       case 'POST /v1/embeddings':
         return createEmbeddings(body);
+      case 'POST /v1/audio/transcriptions':
+        return createTranscription(body, wrong === 'empty');
       case 'GET /v1/models':
         return listModels();
     }
@@ -98,8 +105,16 @@ class Exchange {
     throw new WireError(
       404,
       'path',
-      `Unknown request URL: ${this.request.method} ${this.path}. This sandbox serves chat/completions, messages, embeddings and models under /v1.`,
+      `Unknown request URL: ${this.request.method} ${this.path}. This sandbox serves chat/completions, messages, embeddings, audio/transcriptions and models under /v1.`,
     );
+  }
+
+  /** Until then, or until nobody waits for the answer any more. */
+  private async pause(milliseconds: number): Promise<void> {
+    if (milliseconds === 0) return;
+    const gone = new AbortController();
+    this.response.once('close', () => gone.abort());
+    await delay(milliseconds, undefined, { signal: gone.signal }).catch(() => undefined);
   }
 
   /** Accepts any key, except those that contain `invalid`, so that clients can test a refusal. */
@@ -125,6 +140,7 @@ class Exchange {
   private send(answer: WireAnswer): void {
     this.response.setHeader('openai-processing-ms', (performance.now() - this.started).toFixed(1));
     if ('json' in answer) return this.json(200, answer.json);
+    if ('text' in answer) return void this.response.writeHead(200, { 'content-type': 'text/plain' }).end(answer.text);
     this.response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
     for (const event of answer.events) this.response.write(eventText(event));
     this.response.end();
@@ -152,13 +168,14 @@ class Exchange {
 
   private async readBody(): Promise<Json> {
     const chunks: Buffer[] = [];
-    let size = 0;
     for await (const chunk of this.request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > BODY_LIMIT) throw new WireError(413, 'invalid', 'The request body is above 10 MB.');
+      this.size += chunk.length;
+      if (this.size > BODY_LIMIT) throw new WireError(413, 'invalid', 'The request body is above 40 MB.');
       chunks.push(chunk);
     }
     if (this.request.method !== 'POST') return {};
+    const type = this.request.headers['content-type'] ?? '';
+    if (type.startsWith('multipart/form-data')) return readForm(Buffer.concat(chunks), type);
     const body = parseJson(Buffer.concat(chunks).toString('utf8'));
     if (!isRecord(body)) throw new WireError(400, 'invalid', 'The request body is not a JSON object.');
     return body;

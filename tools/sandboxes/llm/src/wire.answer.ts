@@ -1,5 +1,6 @@
 /** What an endpoint returns; only the server writes to the socket. */
-export type WireAnswer = { readonly json: unknown } | { readonly events: readonly ServerEvent[] };
+export type WireAnswer =
+  { readonly json: unknown } | { readonly text: string } | { readonly events: readonly ServerEvent[] };
 
 /** One server-sent event. https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export interface ServerEvent {

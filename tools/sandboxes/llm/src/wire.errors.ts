@@ -40,6 +40,6 @@ const ANTHROPIC: Readonly<Record<ErrorKind, string>> = {
 /** https://docs.anthropic.com/en/api/errors */
 export const anthropicError = ({ kind, message }: WireError, requestId: string): unknown => ({
   type: 'error',
-  error: { type: ANTHROPIC[kind], message },
+  error: { type: ANTHROPIC[kind], message: kind === 'context' ? `prompt is too long: ${message}` : message },
   request_id: requestId,
 });

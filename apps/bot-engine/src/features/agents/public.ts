@@ -1,3 +1,5 @@
 // What other features of this app may use.
+export { DocView } from './agent.dto';
+export type { Agents } from './agent.directory';
 export type { Agent } from './agent.entity';
-export type { Agents } from './agent.repository';
+export type { DocsOf } from './agents.service';

@@ -1,9 +1,8 @@
 import { environment } from '@platform/runtime';
 import { startGate, until, useDatabase, useRunning } from '@platform/testing';
-import { question, seed, serviceToken, startBot, tokenFor } from '../../app.fixture';
-import { migrations, SCHEMA } from '../../data-source';
+import { question, seed, serviceToken, startBot, tokenFor, TABLES } from '../../app.fixture';
 
-const database = useDatabase({ schema: SCHEMA, migrations });
+const database = useDatabase(TABLES);
 beforeAll(() => seed(database.url));
 
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });

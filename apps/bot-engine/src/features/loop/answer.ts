@@ -2,7 +2,7 @@ import { cut } from '@platform/runtime';
 import type { KnownProduct } from '../tools/public';
 import { bubblesOf } from './bubbles';
 import { foreignAddresses, foreignOrders } from './foreign.guard';
-import { instructionsIn, leaks } from './leak.guard';
+import { leaks } from './leak.guard';
 import { wrongAmounts, type NamesProduct, type Sources } from './price.guard';
 import { without } from './segments';
 import { POLICY } from './system.prompt';
@@ -74,7 +74,7 @@ export const answerOf = async (raw: string, sources: AnswerSources, namesProduct
   const wrong = await wrongAmounts(text, sources, namesProduct);
   const bad = [
     ...wrong,
-    ...leaks(text, `${POLICY}\n${instructionsIn(prompt)}`),
+    ...leaks(text, POLICY, prompt),
     ...foreignAddresses(text, facts, shop),
     ...foreignOrders(text, facts, said),
   ];

@@ -103,6 +103,19 @@ export const countingCheckout = (): Tool & { readonly calls: object[] } => {
   };
 };
 
+class StatusArguments {
+  @Text() orderNumber!: string;
+}
+
+export const paymentStatus = (): Tool => ({
+  name: 'check_payment_status',
+  description: 'test',
+  args: StatusArguments,
+  kind: 'read',
+  timeoutMs: 1_000,
+  run: () => Promise.resolve({ result: { status: 'pending' } }),
+});
+
 export interface Asked extends World {
   readonly agent?: Partial<Agent>;
   readonly facts?: ToolContext['facts'];
@@ -122,46 +135,54 @@ export interface Played extends LoopOutcome {
   readonly journal: readonly (readonly [number, StepRecord])[];
 }
 
+const modelsAt = (url: string) => ({
+  openai: openaiChat({
+    baseUrl: `${url}/v1`,
+    apiKey: 'key',
+    tokenParameter: 'max_tokens',
+    sendTemperature: true,
+    refuseSandbox: false,
+  }),
+  anthropic: { complete: () => Promise.reject(new Error('not asked here')) },
+});
+
+const depsOf = (url: string, asked: Asked): LoopDeps => {
+  const [commerce, knowledge] = [commerceOf(asked), knowledgeOf(asked)];
+  return {
+    ask: modelAttempts({
+      models: modelsAt(url),
+      stepTimeoutMs: asked.stepTimeoutMs ?? 20_000,
+      pause: () => Promise.resolve(),
+    }),
+    box: composeTools({ commerce, knowledge, more: asked.more ?? [], logger: silentLogger }),
+    policy: () => knowledge.wholePolicy('S1', 'A1', 1),
+    namesProduct: catalogueNames(knowledge, commerce),
+    budget: { spent: () => undefined },
+    clock: systemClock,
+    settings: { defaultModel: 'sandbox-rules-main', maxSteps: 6, turnCostCapMicros: 20_000 },
+    ...asked.deps,
+  };
+};
+
+const contextOf = ({ agent, facts = NO_FACTS, storeFacts }: Asked, signal: AbortSignal): ToolContext => ({
+  runId: 'R1',
+  store: store(storeFacts),
+  agent: agentWith(agent),
+  conversationId: 'C1',
+  customer: '6281234567890',
+  facts,
+  rehearsal: false,
+  signal,
+});
+
 /** Turns with the real sandbox, for the tests of the surrounding suite. */
 export const useLoop = () => {
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
   const play = async (question: string, asked: Asked = {}): Promise<Played> => {
-    const { agent, facts = NO_FACTS, stopping, deadlineMs = 45_000, stepTimeoutMs = 20_000 } = asked;
-    const models = {
-      openai: openaiChat({
-        baseUrl: `${llm.url}/v1`,
-        apiKey: 'key',
-        tokenParameter: 'max_tokens',
-        sendTemperature: true,
-        refuseSandbox: false,
-      }),
-      anthropic: { complete: () => Promise.reject(new Error('not asked here')) },
-    };
-    const [commerce, knowledge] = [commerceOf(asked), knowledgeOf(asked)];
-    const box = composeTools({ commerce, knowledge, more: asked.more ?? [], logger: silentLogger });
-    const run = createLoop({
-      ask: modelAttempts({ models, stepTimeoutMs, pause: () => Promise.resolve() }),
-      box,
-      policy: () => knowledge.wholePolicy('S1', 'A1', 1),
-      namesProduct: catalogueNames(knowledge, commerce),
-      budget: { spent: () => undefined },
-      clock: systemClock,
-      settings: { defaultModel: 'sandbox-rules-main', maxSteps: 6, turnCostCapMicros: 20_000 },
-      ...asked.deps,
-    });
+    const { deadlineMs = 45_000, stopping } = asked;
     const journal: [number, StepRecord][] = [];
-    const context: ToolContext = {
-      runId: 'R1',
-      store: store(asked.storeFacts),
-      agent: agentWith(agent),
-      conversationId: 'C1',
-      customer: '6281234567890',
-      facts,
-      rehearsal: false,
-      signal: timeLimit(deadlineMs, stopping),
-    };
-    const outcome = await run({
-      context,
+    const outcome = await createLoop(depsOf(llm.url, asked))({
+      context: contextOf(asked, timeLimit(deadlineMs, stopping)),
       history: [],
       burst: [{ content: question }],
       absorb: () => Promise.resolve([]),

@@ -45,7 +45,14 @@ const MEASURES = new Set(
   ).split(' '),
 );
 const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
-const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?)(?:nya)?$/;
+const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?:nya)?$/;
+/** What follows is a number by which something is known. */
+const NUMBERED =
+  /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
+/** `250000`: round, and not begun by a zero as telephone numbers are. */
+const ROUND = /^[1-9]\d{0,5}000$/;
+/** Between a currency and its number. */
+const TO_NUMBER = /^[^\p{L}\d,;!?]{0,4}$/u;
 const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
@@ -174,7 +181,7 @@ class Scanner {
   }
 
   private amountAt(n: number): { amount?: Amount; next: number } | undefined {
-    const before = this.isNear(n + 1, /^[\s.:=]{0,4}$/) ? this.currencyAt(n) : undefined;
+    const before = this.isNear(n + 1, TO_NUMBER) ? this.currencyAt(n) : undefined;
     const from = before ? n + 1 : n;
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
@@ -191,7 +198,7 @@ class Scanner {
   /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
   private currencyAfter(n: number): string | undefined {
     const next = this.at(n + 1);
-    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && TO_NUMBER.test(next.gap);
     return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
   }
 
@@ -209,19 +216,32 @@ class Scanner {
     return [...new Set([...joined, ...alone, ...this.valuesOf({ from, to: this.phraseEnd(from) })])];
   }
 
-  private kindOf(phrase: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
-    const { from, to } = phrase;
+  private kindOf({ from, to }: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
     const words = this.tokens.slice(from, to);
-    const first = words[0] as Token;
-    if (this.hasPriceWord(from, to) || this.isMarked(phrase)) return 'hard';
+    if (this.hasPriceWord(from, to) || this.isMarked({ from, to })) return 'hard';
     const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
     // Of `seratus ribu dua pasang` only the end is counted
     const isCountedWhole = !scale || words.at(-1)?.text === scale;
     if (isCountedWhole && this.isMeasured(to)) return undefined;
-    if ((scale && scale !== 'k') || words.some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to)) return 'hard';
-    const isPart = /^$|[-+/#]$/.test(first.gap) && this.at(from - 1)?.isDigits === false;
-    if (isPart) return undefined;
-    return scale || isSpaced || isGrouped(first.text) ? 'soft' : undefined;
+    if (this.saysMoney({ from, to }, scale)) return 'hard';
+    const isAmount = scale !== undefined || isSpaced || this.isWrittenAsMoney({ from, to });
+    return isAmount && !this.isPartOfWord(from) ? 'soft' : undefined;
+  }
+
+  /** `250.000`, or round digits that are not the number of something. */
+  private isWrittenAsMoney({ from, to }: Phrase): boolean {
+    const digits = this.at(from)?.text ?? '';
+    const isRound = to === from + 1 && ROUND.test(digits) && !NUMBERED.test(this.at(from - 1)?.text ?? '');
+    return isGrouped(digits) || isRound;
+  }
+
+  private saysMoney({ from, to }: Phrase, scale: string | undefined): boolean {
+    if (scale !== undefined && scale !== 'k') return true;
+    return this.tokens.slice(from, to).some(({ text }) => isLargeUnit(text)) || this.scaleOfRange(to) !== undefined;
+  }
+
+  private isPartOfWord(n: number): boolean {
+    return this.at(n - 1)?.isDigits === false && /^$|[-+/#]$/.test(this.at(n)?.gap ?? '');
   }
 }
 

@@ -14,6 +14,7 @@ const digitOf = (character: string): string => {
 };
 
 const plainOf = (character: string): string => {
+  if (character < '\u0080') return character.toLowerCase();
   const plain = character.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
   return [...plain]
     .map((one) => (/[^0-9]/.test(one) && DIGIT.test(one) ? digitOf(one) : (LOOKALIKES[one] ?? one)))

@@ -1,2 +1,4 @@
 // What other features of this app may use.
-export type { Finish, Mailbox, MailboxLine, Offer } from './mailbox.types';
+export { conversationKey } from './conversation.key';
+export { openMailbox, type MailboxOptions, type OpenedMailbox } from './mailbox';
+export type { Claimed, Finish, Mailbox, MailboxLine, Offer } from './mailbox.types';

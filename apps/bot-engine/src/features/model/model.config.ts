@@ -1,4 +1,5 @@
 import type { Config } from '../../config';
+import { anthropicChat } from './anthropic.adapter';
 import { ModelError, type ChatModel, type Provider } from './chat.model';
 import { openaiChat } from './openai-chat.adapter';
 import { refusesSandbox } from './sandbox.refusal';
@@ -15,5 +16,12 @@ export const configuredModels = (config: Config): Readonly<Record<Provider, Chat
     sendTemperature: config.LLM_SEND_TEMPERATURE,
     refuseSandbox: refusesSandbox(config),
   }),
-  anthropic: keyless,
+  anthropic: config.ANTHROPIC_API_KEY
+    ? anthropicChat({
+        baseUrl: config.ANTHROPIC_BASE_URL,
+        apiKey: config.ANTHROPIC_API_KEY,
+        sendTemperature: config.LLM_SEND_TEMPERATURE,
+        refuseSandbox: refusesSandbox(config),
+      })
+    : keyless,
 });

@@ -7,6 +7,19 @@ export interface Prices {
   current(): Promise<ReadonlyMap<string, Price>>;
 }
 
+export interface PriceEntry extends Price {
+  readonly model: string;
+  /** A time that PostgreSQL reads. */
+  readonly validFrom: string;
+}
+
+export interface PriceWriter {
+  /** For a model without any price from ever; another one stays. */
+  putDefault(model: string, price: Price): Promise<void>;
+  /** All of them, in place of those that begin at the same time. */
+  putAll(entries: readonly PriceEntry[]): Promise<void>;
+}
+
 const KEPT_MS = 60_000;
 const CURRENT = `
   SELECT DISTINCT ON (model) model, input_micros, cached_micros, output_micros
@@ -14,6 +27,12 @@ const CURRENT = `
 const PUT = `
   INSERT INTO llm_prices (model, valid_from, input_micros, cached_micros, output_micros)
   VALUES ($1, '-infinity', $2, $3, $4) ON CONFLICT DO NOTHING`;
+
+const PUT_ALL = `
+  INSERT INTO llm_prices (model, valid_from, input_micros, cached_micros, output_micros)
+  SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::bigint[])
+  ON CONFLICT (model, valid_from) DO UPDATE
+    SET input_micros = EXCLUDED.input_micros, cached_micros = EXCLUDED.cached_micros, output_micros = EXCLUDED.output_micros`;
 
 interface Row {
   model: string;
@@ -28,10 +47,7 @@ const priceOf = (row: Row): [string, Price] => [
 ];
 
 /** The price list in our own database, read again after a minute. */
-export const priceRepository = (
-  database: Database,
-  clock: Clock,
-): Prices & { putDefault(model: string, price: Price): Promise<void> } => {
+export const priceRepository = (database: Database, clock: Clock): Prices & PriceWriter => {
   let known: ReadonlyMap<string, Price> | undefined;
   let readAt = 0;
   return {
@@ -44,5 +60,14 @@ export const priceRepository = (
     },
     putDefault: async (model, { input, cached, output }) =>
       void (await database.query(PUT, [model, String(input), String(cached), String(output)])),
+    putAll: async (entries) => {
+      const columns = [
+        entries.map(({ model }) => model),
+        entries.map(({ validFrom }) => validFrom),
+        ...(['input', 'cached', 'output'] as const).map((kind) => entries.map((entry) => String(entry[kind]))),
+      ];
+      await database.query(PUT_ALL, columns);
+      known = undefined;
+    },
   };
 };

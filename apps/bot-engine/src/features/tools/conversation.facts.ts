@@ -1,4 +1,4 @@
-import type { ConversationFacts, KnownProduct, OpenQuote, ToolOutcome } from './tool.types';
+import type { ConversationFacts, KnownProduct, ToolOutcome } from './tool.types';
 
 const MOST = { products: 20, orders: 10, amounts: 200, urls: 50 } as const;
 
@@ -74,7 +74,6 @@ export const withFacts = (
 });
 
 const MAX_LISTS = 500;
-const MAX_QUOTE = 900;
 
 /** As many as fit, the newest first. */
 const fitting = (items: readonly string[], most: number): string[] => {
@@ -82,14 +81,9 @@ const fitting = (items: readonly string[], most: number): string[] => {
   return [...items].reverse().filter((item) => (left -= item.length + 3) >= 0);
 };
 
-const quoteText = ({ args, confirmToken }: OpenQuote): string | undefined => {
-  const text = JSON.stringify({ ...args, confirmToken });
-  return text.length <= MAX_QUOTE ? text : undefined;
-};
-
 /**
- * The line of the system message that tells what the tools found so far, the newest first; never written by the model. A quote
- * that is too long to be repeated exactly is left out, and would have to be asked for again.
+ * The line of the system message that tells what the tools found so far, the newest first; never written by the model. The open
+ * quote is whole whatever its length, which its arguments' limits bound: shortened it could not be confirmed.
  */
 export const factsLine = ({ products, orders, quote }: ConversationFacts): string => {
   const orderNumbers = fitting(orders, MAX_LISTS / 2);
@@ -97,7 +91,7 @@ export const factsLine = ({ products, orders, quote }: ConversationFacts): strin
     products.map(({ sku }) => sku),
     MAX_LISTS - JSON.stringify(orderNumbers).length,
   );
-  const open = quote && quoteText(quote);
+  const open = quote && JSON.stringify({ ...quote.args, confirmToken: quote.confirmToken });
   const lists = `"skus":${JSON.stringify(skus)},"orders":${JSON.stringify(orderNumbers)}`;
   return `conversation facts: {${lists}${open ? `,"quote":${open}` : ''}}`;
 };

@@ -3,7 +3,7 @@ import { handoverReasons, type HandoverReason, type Tool } from './tool.types';
 
 export class HandoverArguments {
   @Choice(handoverReasons) reason!: HandoverReason;
-  @Text({ min: 1, max: 300, pattern: /\S/, description: 'what the customer wants and what was found so far' })
+  @Text({ min: 1, max: 300, description: 'what the customer wants and what was found so far' })
   summary!: string;
 }
 

@@ -8,7 +8,7 @@ const RANKED = 20;
 const MOST = 5;
 
 export class SearchProductsArguments {
-  @Text({ min: 1, max: 120, pattern: /\S/, description: 'what the customer is looking for, in their words' })
+  @Text({ min: 1, max: 120, description: 'what the customer is looking for, in their words' })
   query!: string;
   @Text({ max: 60, optional: true }) category?: string;
   @Int({ min: 0, optional: true, description: "highest price, whole units of the store's currency" }) priceMax?: number;

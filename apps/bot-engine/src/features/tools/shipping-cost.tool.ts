@@ -9,7 +9,6 @@ export class ShippingCostArguments {
   @Text({
     min: 2,
     max: 80,
-    pattern: /\S.*\S/,
     description: 'city or district, or exactly one of the options of an earlier result',
   })
   destination!: string;

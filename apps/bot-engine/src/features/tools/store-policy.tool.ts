@@ -5,7 +5,7 @@ import type { Tool } from './tool.types';
 const MOST = 4;
 
 export class StorePolicyArguments {
-  @Text({ min: 1, max: 200, pattern: /\S/ }) question!: string;
+  @Text({ min: 1, max: 200 }) question!: string;
 }
 
 /** What the shop has written about itself; a question without an answer is counted as a gap (design 3.9). */

@@ -79,6 +79,8 @@ export interface ToolOutcome {
   readonly sources?: readonly string[];
   /** A question that the knowledge does not answer. */
   readonly gap?: string;
+  /** A person must go on: ends the turn as `handover_to_human` does. */
+  readonly handover?: Handover;
 }
 
 /** One tool. Throwing is an error result to the model, never the end of the turn. */

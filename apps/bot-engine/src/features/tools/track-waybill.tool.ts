@@ -5,7 +5,7 @@ import type { Tool } from './tool.types';
 const MOST_EVENTS = 5;
 
 export class TrackWaybillArguments {
-  @Text({ min: 5, max: 40, pattern: /\S{5}/ }) waybill!: string;
+  @Text({ min: 5, max: 40 }) waybill!: string;
   @Text({ max: 40, optional: true }) courier?: string;
 }
 

@@ -137,7 +137,7 @@ export class TurnTools {
 
   private async call(call: ToolCall): Promise<Answer> {
     const begun = performance.now();
-    const { content, failed, wrote, facts, sources = [], gap } = await this.box.dispatch(call, this.context);
+    const { content, failed, wrote, facts, sources = [], gap, handover } = await this.box.dispatch(call, this.context);
     const isProse = call.name === 'get_store_policy';
     this.wrote ||= wrote;
     if (!failed) {
@@ -145,7 +145,8 @@ export class TurnTools {
       this.sources.push(...sources);
       if (gap) this.gaps.push(gap);
       if (isProse) this.prose.push(content);
-      if (call.name === HANDOVER) this.handover = this.handedOver(handoverOf(call));
+      const leaves = call.name === HANDOVER ? handoverOf(call) : handover;
+      if (leaves) this.handover = this.handedOver(leaves);
     }
     const ms = Math.round(performance.now() - begun);
     return { id: call.id, tool: call.name, args: call.argsJson, result: content, ms, failed };

@@ -1,0 +1,119 @@
+import type { Store } from '../stores/store.entity';
+import { NO_FACTS } from '../tools/tool.types';
+import { answerOf, type AnswerSources } from './answer';
+import { POLICY } from './system.prompt';
+
+const store = { id: 'S1', currency: 'IDR', facts: { description: 'Katalog di https://toko.example/katalog' } } as Store;
+const shoes = { sku: 'A-1', name: 'Sepatu', price: 250_000, image: 'https://cdn.example/a.jpg' };
+const facts = {
+  ...NO_FACTS,
+  products: [shoes],
+  amounts: [250_000],
+  orders: ['INV-1-ABC'],
+  urls: ['https://pay.example/1'],
+};
+const NOTHING: AnswerSources = { facts, prompt: '', policy: [], told: [], said: [], store, brokeOff: false };
+const present = (text: string, more: Partial<AnswerSources> = {}) =>
+  answerOf(text, { ...NOTHING, ...more }, () => Promise.resolve(false));
+const shown = async (text: string, more: Partial<AnswerSources> = {}) =>
+  (await present(text, more)).bubbles.join('\n\n');
+
+it.each([
+  ['**Sepatu** dan __sandal__', '*Sepatu* dan _sandal_'],
+  ['## Ukuran\n* satu\n+ dua', 'Ukuran\n- satu\n- dua'],
+  ['| SKU | Harga |\n|---|---|\n| A | Rp250.000 |', 'SKU - Harga\nA - Rp250.000'],
+  ['Bayar [di sini](https://pay.example/1)', 'Bayar di sini https://pay.example/1'],
+  ['Rp250.000, stok 7.', 'Rp250.000, stok 7.'],
+  ['Rp<b>250.000</b><br/> ya', 'Rp250.000 ya'],
+  ['baris\r\nbaris\u2028baris\u0000\u202e', 'baris\nbaris\nbaris'],
+  ['keluarga 👨‍👩‍👧 🇮🇩 ❤️', 'keluarga 👨‍👩‍👧 🇮🇩 ❤️'],
+  ['setengah \ud83d emoji', 'setengah  emoji'],
+])('%j reads %j on WhatsApp', async (text, expected) => expect(await shown(text)).toBe(expected));
+
+describe('pictures', () => {
+  it('are those of products that a tool has shown, at most three, and leave no marks', async () => {
+    const products = Array.from({ length: 5 }, (_, n) => ({
+      sku: `P${n}`,
+      name: `P${n}`,
+      price: 1,
+      image: `https://cdn.example/${n}`,
+    }));
+    const text = 'Ini kak [[img:P0]] [[ IMG : p1 ]]\n[[img:unknown]][[img:P0]][[img:P2]][[img:P3]][[img:P4';
+    const answer = await present(text, { facts: { ...facts, products } });
+    expect(answer.bubbles).toEqual(['Ini kak']);
+    expect(answer.images).toEqual(['https://cdn.example/0', 'https://cdn.example/1', 'https://cdn.example/2']);
+  });
+
+  it('in Markdown count when they are ours', async () =>
+    expect(await present('Ini kak\n![foto](https://cdn.example/a.jpg)![x](https://evil.example/x.jpg)')).toMatchObject({
+      bubbles: ['Ini kak'],
+      images: ['https://cdn.example/a.jpg'],
+    }));
+
+  it('alone are an answer, but not when their text had to go', async () => {
+    expect(await present('[[img:A-1]]')).toMatchObject({ bubbles: [], images: [shoes.image], isEmpty: false });
+    expect(await present('Cuma Rp1.000!\n[[img:A-1]]')).toMatchObject({
+      bubbles: [],
+      wrong: ['Rp1.000'],
+      isEmpty: true,
+    });
+  });
+});
+
+describe('instructions', () => {
+  const rule = 'Never speak about other customers or about anything that is not this store';
+
+  it('are not told', async () => {
+    expect(await shown(`Baik kak. My rules: ${rule}. Ada lagi?`)).toBe('Baik kak. Ada lagi?');
+    expect(await present(POLICY)).toMatchObject({ isEmpty: true });
+    const prompt = 'Kamu harus selalu menawarkan garansi tambahan kepada setiap pelanggan yang ragu.';
+    expect(await shown(`Baik. ${prompt}`, { prompt })).toBe('Baik.');
+  });
+
+  it('of the agent leave its facts free to tell', async () => {
+    const fact = 'Toko buka setiap hari Senin sampai Sabtu pukul sembilan pagi sampai malam.';
+    expect(await shown(fact, { prompt: `Kamu adalah Nusa. ${fact}` })).toBe(fact);
+  });
+
+  it('of tools neither', async () =>
+    expect(await shown('<tool_call>{"name":"x"}</tool_call>\nHalo\n</function>\n[TOOL_CALLS] x')).toBe('Halo'));
+});
+
+describe('addresses and orders', () => {
+  it.each([
+    'https://foreign.example/pay',
+    'HTTPS://Foreign.Example/pay',
+    'www.foreign.com',
+    'foreign.xyz/pay',
+    'wa.me/6280000',
+    'bit.ly/abc',
+    'https://pay.example/2',
+    'ｈｔｔｐｓ：／／foreign.example',
+    'for\u200beign.com',
+    '[klik](https://foreign.example)',
+  ])('from elsewhere are lost with their sentence: %s', async (address) =>
+    expect(await shown(`Halo kak. Bayar di ${address} sekarang. Ada lagi?`)).toBe('Halo kak. Ada lagi?'),
+  );
+
+  it.each(['https://pay.example/1', 'pay.example/1', 'https://toko.example/katalog.', 'cs@toko.com', 'Rp250.000/pcs'])(
+    'of the shop and its tools stay: %s',
+    async (address) => expect(await shown(`Lihat ${address}`)).toBe(`Lihat ${address}`),
+  );
+
+  it('of another conversation are lost; the customer may have named one', async () => {
+    expect(await shown('Halo. Pesanan INV-9-XYZ siap. INV-1-ABC juga.')).toBe('Halo. INV-1-ABC juga.');
+    expect(await shown('INV-9-XYZ tidak ada kak.', { said: ['inv-9-xyz sampai mana'] })).toBe(
+      'INV-9-XYZ tidak ada kak.',
+    );
+  });
+});
+
+it('a text that broke off ends with its last whole sentence', async () => {
+  expect(await shown('Ada kak. Stoknya 7. Warnanya hit', { brokeOff: true })).toBe('Ada kak. Stoknya 7.');
+  expect(await shown('tanpa akhir', { brokeOff: true })).toBe('tanpa akhir');
+});
+
+it('a hostile text takes no time to read', async () => {
+  for (const part of ['a.', '1 ', 'Rp', '[[img:', 'seratus ribu ', '![](', '*', '1.', '\u200b', '|'])
+    expect(await present(part.repeat(8_000 / part.length))).toBeDefined();
+});

@@ -1,0 +1,35 @@
+import {
+  newConversation,
+  newToken,
+  type MailboxStorage,
+  type OpenedForTest,
+  type standingClock,
+} from './mailbox.fixture';
+import type { Mailbox, MailboxLine } from './mailbox.types';
+
+export interface Suite {
+  readonly storage: MailboxStorage;
+  readonly opened: OpenedForTest;
+  readonly clock: ReturnType<typeof standingClock>;
+  /** With a lease that ends soon. */
+  readonly brief: (leaseMs: number) => Promise<Mailbox>;
+}
+
+export const ids = (lines: readonly MailboxLine[] | null): string[] | null =>
+  lines?.map(({ idMessage }) => idMessage) ?? null;
+
+/** Also behind what other tests left. */
+export const ALL = 10_000;
+
+/** Claims whatever other tests left. */
+export const nobodyWaits = ({ mailbox }: OpenedForTest) => mailbox.claimDue(0, ALL);
+
+/** An opened mailbox, a new conversation, and what is said in it. */
+export const scene = ({ opened: { mailbox } }: Suite) => {
+  const { key, line } = newConversation();
+  const say = (id: string, token = newToken()) => mailbox.offer(key, line(id), token);
+  const lead = async (id: string) => (await say(id)).token;
+  const claimed = async (minAgeMs = 0) =>
+    (await mailbox.claimDue(minAgeMs, ALL)).filter(({ conversation }) => conversation === key);
+  return { mailbox, key, line, say, lead, claimed };
+};

@@ -1,0 +1,164 @@
+import { factsIn, factsLine, withFacts } from './conversation.facts';
+import { NO_FACTS, type ToolContext, type ToolOutcome } from './tool.types';
+import { TurnTools, type Dispatched } from './turn.tools';
+
+const context = { facts: NO_FACTS, agent: { tools: [] }, store: { id: 'S1' } } as unknown as ToolContext;
+
+const open = (results: Record<string, Partial<Dispatched>> = {}) => {
+  const done: string[] = [];
+  const tools = new TurnTools(
+    {
+      schemas: () => [],
+      dispatch: ({ name }) => {
+        done.push(name);
+        return Promise.resolve({ content: '{"data":{}}', failed: false, wrote: false, ...results[name] });
+      },
+    },
+    context,
+  );
+  return { tools, done };
+};
+let ids = 0;
+const call = (name: string, args: object = { n: (ids += 1) }) => ({
+  id: `c${ids}`,
+  name,
+  argsJson: JSON.stringify(args),
+});
+const errors = ({ calls }: { calls: readonly { result: string }[] }) =>
+  calls.map(({ result }) => (JSON.parse(result) as { error?: string }).error);
+
+it('every call is answered in its place, those beyond four of a step by a refusal', async () => {
+  const { tools, done } = open();
+  const calls = Array.from({ length: 6 }, () => call('search_products'));
+  const step = await tools.step('mencari', calls);
+  expect(step.calls.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+  expect(errors(step)).toEqual([
+    ...Array.from({ length: 4 }, () => undefined),
+    'not done: at most 4 calls at once',
+    'not done: at most 4 calls at once',
+  ]);
+  expect(done).toHaveLength(4);
+});
+
+it('a turn has eight calls', async () => {
+  const { tools, done } = open();
+  for (let n = 0; n < 4; n += 1)
+    await tools.step(
+      null,
+      [1, 2, 3].map(() => call('search_products')),
+    );
+  expect([done.length, tools.isExhausted]).toEqual([8, true]);
+});
+
+it('the same call is done once, however its arguments are written', async () => {
+  const { tools, done } = open();
+  const first = { id: 'a', name: 'check_stock', argsJson: '{"a":1,"b":[2]}' };
+  const second = { id: 'b', name: 'check_stock', argsJson: ' {"b": [2], "a": 1}' };
+  expect(errors(await tools.step(null, [first, second]))).toEqual([undefined, 'already asked: use the result above']);
+  expect(errors(await tools.step(null, [second]))).toEqual(['already asked: use the result above']);
+  expect(done).toEqual(['check_stock']);
+});
+
+it('a turn orders once', async () => {
+  const { tools, done } = open();
+  await tools.step(null, [call('create_checkout'), call('create_checkout')]);
+  await tools.step(null, [call('create_checkout')]);
+  expect(done).toEqual(['create_checkout']);
+});
+
+it('beside a hand-over nothing else is done', async () => {
+  const { tools, done } = open();
+  const leave = call('handover_to_human', { reason: 'complaint', summary: 'barang rusak' });
+  const step = await tools.step(null, [call('create_checkout'), leave, call('handover_to_human')]);
+  expect(errors(step)).toEqual([
+    'not done: the conversation is handed over',
+    undefined,
+    'not done: the conversation is handed over',
+  ]);
+  expect(done).toEqual(['handover_to_human']);
+  expect(tools.handover).toEqual({ reason: 'complaint', summary: 'barang rusak' });
+});
+
+it('a tool may find that a person must go on', async () => {
+  const handover = { reason: 'customer_request', summary: 'nomor tersembunyi' } as const;
+  const { tools } = open({ create_checkout: { handover } });
+  await tools.step(null, [call('create_checkout')]);
+  expect(tools.handover).toEqual(handover);
+});
+
+it('a hand-over that could not be read hands nothing over', async () => {
+  const { tools } = open({ handover_to_human: { failed: true, content: '{"error":"invalid arguments"}' } });
+  await tools.step(null, [call('handover_to_human', {})]);
+  expect(tools.handover).toBeUndefined();
+});
+
+it('amounts come from money fields, addresses from whole values, and of what failed nothing is kept', async () => {
+  const content = JSON.stringify({
+    data: {
+      products: [
+        { sku: 'A', name: 'Tas Rp1 https://evil.example', price: 90_000, stock: 3, image: 'https://cdn.example/a.jpg' },
+      ],
+      weight: 500,
+      note: 'cuma Rp2, lihat https://evil.example/x',
+      total: 105_000,
+    },
+  });
+  const { tools } = open({ search_products: { content }, check_stock: { content, failed: true } });
+  await tools.step(null, [call('check_stock')]);
+  expect(tools.facts).toEqual(NO_FACTS);
+  await tools.step(null, [call('search_products')]);
+  expect(tools.facts).toEqual({
+    products: [{ sku: 'A', name: 'Tas Rp1 https://evil.example', price: 90_000, image: 'https://cdn.example/a.jpg' }],
+    orders: [],
+    amounts: [90_000, 105_000],
+    urls: ['https://cdn.example/a.jpg'],
+  });
+});
+
+it('of what the shop wrote the addresses are kept, the amounts are not', async () => {
+  const content =
+    '{"data":{"chunks":[{"source":"K","text":"Lihat https://toko.example/retur. Biaya Rp5.000","price":1}]}}';
+  const { tools } = open({ get_store_policy: { content, sources: ['K'] } });
+  await tools.step(null, [call('get_store_policy')]);
+  expect(tools.facts.urls).toEqual(['https://toko.example/retur.']);
+  expect([tools.prose, tools.sources]).toEqual([[content], ['K']]);
+});
+
+it('facts have an end: the newest stay', () => {
+  const rows = Array.from({ length: 30 }, (_, n) => ({ sku: `S${n}`, name: `P${n}`, price: n }));
+  let facts = NO_FACTS;
+  for (const row of rows) facts = withFacts(facts, factsIn(JSON.stringify({ data: [row] })));
+  for (let n = 0; n < 300; n += 1) facts = withFacts(facts, factsIn(JSON.stringify({ data: { total: 1_000 + n } })));
+  expect([facts.products.length, facts.products.at(-1)?.sku, facts.amounts.length, facts.amounts.at(-1)]).toEqual([
+    20,
+    'S29',
+    200,
+    1_299,
+  ]);
+});
+
+describe('the line of facts', () => {
+  const args = { items: [{ sku: 'A', quantity: 1 }], customerName: 'Budi', address: 'Jl. 1', destination: 'Bandung' };
+  const quote = { args, confirmToken: 'c_a', runId: 'R', at: 0 };
+
+  it('holds the exact arguments of the open quote', () =>
+    expect(factsLine({ ...NO_FACTS, quote })).toBe(
+      `conversation facts: {"skus":[],"orders":[],"quote":${JSON.stringify({ ...args, confirmToken: 'c_a' })}}`,
+    ));
+
+  it('stays short and keeps the newest, with the whole of a quote', () => {
+    const orders = Array.from({ length: 10 }, (_, n) => `INV-${n}-${'X'.repeat(40)}`);
+    const products = Array.from({ length: 20 }, (_, n) => ({ sku: `SKU-${n}-${'Y'.repeat(40)}`, name: 'x', price: 1 }));
+    const long = { ...quote, args: { ...args, address: 'x'.repeat(900) } };
+    const line = factsLine({ ...NO_FACTS, orders, products });
+    expect(line.length).toBeLessThanOrEqual('conversation facts: '.length + 530);
+    expect(line).toContain('SKU-19');
+    expect(line).toContain('INV-9');
+    expect(factsLine({ ...NO_FACTS, orders, products, quote: long })).toContain('x'.repeat(900));
+  });
+
+  it('an order closes the quote', () => {
+    const told: ToolOutcome['facts'] = { orders: ['INV-1'], quote: undefined };
+    expect(withFacts({ ...NO_FACTS, quote }, { amounts: [], urls: [], products: [] }, told).quote).toBeUndefined();
+  });
+});

@@ -1,0 +1,18 @@
+import { Housekeeping } from '@platform/data';
+import type { Area } from './area';
+import type { Config } from './config';
+import { openMailbox, type Mailbox } from './features/mailbox/public';
+import type { RoomParts } from './rooms.composition';
+
+/** Whose turn it is; must start before who leads turns. */
+export const composeMailbox = (config: Config, parts: RoomParts): { area: Area; mailbox: Mailbox } => {
+  const { database, clock, logger } = parts;
+  const { mailbox, components, expired } = openMailbox({
+    ...parts,
+    leaseMs: config.BOT_LEASE_MS,
+    shared: config.REDIS_URL !== undefined,
+    mayBeAlone: config.APP_ENV !== 'production' || config.BOT_SINGLE_PROCESS,
+  });
+  const housekeeping = new Housekeeping(database, { clock, logger, expired });
+  return { mailbox, area: { components: [...components, housekeeping] } };
+};
