@@ -8,7 +8,7 @@ import { awaitedAnswer } from './answer.awaited';
 import type { CustomerMessage } from './customer.message';
 import { MERGED, REQUEST_MS, SKIPPED, type ChatbotAnswer, type LeadDeps } from './lead.types';
 import { leads } from './leader';
-import type { Place } from './turn.types';
+import type { StoreBot } from './turn.types';
 
 export interface ChatbotDeps {
   readonly stores: StoreDirectory;
@@ -23,7 +23,7 @@ const refuseForeignStore = (caller: Principal, storeId: string): void => {
   if (own && own !== storeId && !serviceRoles.some((service) => service === role)) throw refusals.storeNotFound();
 };
 
-export const isSilent = ({ store, agent }: Place): boolean => !agent.enabled || store.status === 'suspended';
+export const isSilent = ({ store, agent }: StoreBot): boolean => !agent.enabled || store.status === 'suspended';
 
 /**
  * Answers customers: every message once, whatever happens to the caller, this process or its replicas. Messages of a burst are
@@ -39,15 +39,15 @@ export class ChatbotService {
     const { life } = this.deps.lead.around;
     life.refuseWhenEnding();
     const store = await this.deps.stores.get(message.storeId);
-    const place = { store, agent: await this.deps.agents.get(message.storeId, message.agentId) };
-    if (message.isGroup || isSilent(place)) return SKIPPED;
-    await this.deps.lead.asked.limits.admit(message.storeId);
+    const bot = { store, agent: await this.deps.agents.get(message.storeId, message.agentId) };
+    if (message.isGroup || isSilent(bot)) return SKIPPED;
+    await this.deps.lead.asked.limits.refuseWhenFull(message.storeId);
     const offered = await this.offer(message);
     if (offered.kind === 'joined' || (offered.kind === 'dup' && offered.was === 'joined')) return MERGED;
     const { token } = offered;
     const led =
       offered.kind === 'leader'
-        ? await life.during(leads(this.deps.lead, { conversation: message.conversationKey, token, begunAt, gone, place }))
+        ? await life.during(leads(this.deps.lead, { conversation: message.conversationKey, token, begunAt, gone, bot }))
         : undefined;
     return led ?? this.awaited(message, { token, begunAt, gone });
   }

@@ -6,7 +6,7 @@ import type { PushRow } from '../push/public';
 import type { RunTurn } from './turn';
 import type { TurnLife } from './turn.life';
 import type { TurnLimits } from './turn.limits';
-import type { Place } from './turn.types';
+import type { StoreBot } from './turn.types';
 
 export type AnswerStatus = 'answered' | 'merged' | 'handover' | 'skipped' | 'fallback';
 
@@ -41,7 +41,7 @@ export interface LeadDeps {
   readonly runTurn: RunTurn;
   readonly asked: { readonly limits: TurnLimits; readonly budget: Pick<Budget, 'exhausted'> };
   /** The store and the agent of a line; undefined when its bot says nothing any more. */
-  readonly placeOf: (line: Pick<MailboxLine, 'idStore' | 'idAgent'>) => Promise<Place | undefined>;
+  readonly botOf: (line: Pick<MailboxLine, 'idStore' | 'idAgent'>) => Promise<StoreBot | undefined>;
   readonly push: (conversationId: string, rows: readonly PushRow[]) => Promise<void>;
   readonly around: LeadSurroundings;
 }
@@ -55,7 +55,7 @@ export interface Lead {
   /** Aborts when the HTTP caller has gone; without one there is none, and everything is pushed. */
   readonly gone?: AbortSignal;
   /** Known from the request. */
-  readonly place?: Place;
+  readonly bot?: StoreBot;
 }
 
 /** Every request ends within this time, below the caller's time-out of 75 s (design 3.2). */

@@ -1,7 +1,10 @@
+import { Unavailable } from '@platform/errors';
 import { LEAST_MS, type ChatbotAnswer, type Lead, type LeadDeps } from './lead.types';
 import { untilQuiet } from './quiet.window';
 import { LeaseLost, Rounds } from './round';
 import { stoppingNow } from './turn.life';
+import type { TurnPlace } from './turn.limits';
+import type { StoreBot } from './turn.types';
 
 /** What is kept for repeats of the leader's message: which runs answered it is in the database. */
 export interface KeptReply {
@@ -33,43 +36,68 @@ const renewing = async <T>({ mailbox, around }: LeadDeps, { conversation, token 
   }
 };
 
+/** The store has as many turns as it may have. */
+class Busy extends Error {
+  constructor(readonly retryAfterMs: number) {
+    super('the store has too many turns');
+  }
+}
+
 /** One leader: the messages of a conversation, round by round, under one lease. */
 class Leader {
   private readonly rounds: Rounds;
+  private bot: StoreBot | undefined;
+  private place: TurnPlace | undefined;
 
   constructor(
     private readonly deps: LeadDeps,
     private readonly lead: Lead,
   ) {
     this.rounds = new Rounds(deps, lead);
+    this.bot = lead.bot;
   }
 
   /** Undefined when the lease was lost before anything was answered. */
   async run(): Promise<ChatbotAnswer | undefined> {
     try {
       for (let round = 1; (await this.round(round)) === 'again'; round += 1);
+      return this.rounds.answer;
     } catch (failure) {
-      return this.failed(failure);
+      return await this.failed(failure);
+    } finally {
+      void this.place?.leave();
     }
-    return this.rounds.answer;
   }
 
   private async round(round: number): Promise<'again' | 'over'> {
-    const { mailbox, around } = this.deps;
+    const { mailbox, around, botOf } = this.deps;
     const { conversation, token, gone } = this.lead;
     // What the sweeper takes has waited long enough
     if (gone || round > 1) await untilQuiet(mailbox, conversation, this.window(round), around.life.ending);
-    const lines = await mailbox.drain(conversation, token);
+    const [lines] = await Promise.all([mailbox.drain(conversation, token), this.bot && this.takePlace(this.bot)]);
     if (!lines) throw new LeaseLost();
-    await this.rounds.round(lines);
+    const [first] = lines;
+    this.bot ??= first && (await botOf(first));
+    if (this.bot) {
+      await this.takePlace(this.bot);
+      await this.rounds.round(lines, this.bot);
+    }
     await this.rounds.pushUndelivered();
     return this.finish(round);
+  }
+
+  /** Before anything is tried: a store that is busy makes nobody's messages poisonous. */
+  private async takePlace({ store }: StoreBot): Promise<void> {
+    if (this.place) return;
+    const begun = await this.deps.asked.limits.begin(store.id, this.lead.token);
+    if ('retryAfterMs' in begun) throw new Busy(begun.retryAfterMs);
+    this.place = begun;
   }
 
   /** No round begins with less time left than a turn needs. */
   private window(round: number): { windowMs: number; maxWaitMs: number } {
     const { settings } = this.deps.around;
-    const agent = this.lead.place?.agent;
+    const agent = this.bot?.agent;
     const windowMs = agent?.windowMs ?? settings.windowMs;
     const maxWaitMs = agent?.maxWaitMs ?? settings.maxWaitMs;
     return { windowMs, maxWaitMs: round === 1 ? maxWaitMs : Math.min(maxWaitMs, this.rounds.left - LEAST_MS) };
@@ -102,13 +130,18 @@ class Leader {
     const hasAnswered = this.rounds.runs.length > 0;
     if (failure instanceof LeaseLost) return hasAnswered ? this.rounds.answer : undefined;
     const isStopping = around.life.stopping.aborted;
-    const notBefore = isStopping ? 0 : Date.now() + pauseAfter(this.rounds.tries);
     await mailbox
-      .release(conversation, token, notBefore)
+      .release(conversation, token, isStopping ? 0 : Date.now() + this.pauseAfter(failure))
       .catch((cause: unknown) => around.warn('a lease could not be given back', cause));
-    if (!isStopping) around.warn('a turn failed', failure);
     if (hasAnswered) return this.rounds.answer;
-    throw isStopping ? stoppingNow() : failure;
+    if (isStopping) throw stoppingNow();
+    if (failure instanceof Busy) throw new Unavailable(failure.message, { retryAfterSeconds: 2 });
+    around.warn('a turn failed', failure);
+    throw new Unavailable('the turn failed', { retryAfterSeconds: 2, cause: failure });
+  }
+
+  private pauseAfter(failure: unknown): number {
+    return failure instanceof Busy ? failure.retryAfterMs : pauseAfter(this.rounds.tries);
   }
 }
 

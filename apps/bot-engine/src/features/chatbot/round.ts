@@ -6,7 +6,7 @@ import type { MailboxLine } from '../mailbox/public';
 import { answerRows, type PushRow } from '../push/public';
 import { inOrder, type CustomerMessage } from './customer.message';
 import { LEAST_MS, REQUEST_MS, statusOf, type AnswerStatus, type ChatbotAnswer, type Lead, type LeadDeps } from './lead.types';
-import type { Place, TurnInput, Unasked } from './turn.types';
+import type { StoreBot, TurnInput, Unasked } from './turn.types';
 
 /** The lease is another leader's: what is left is its business. */
 export class LeaseLost extends Error {}
@@ -74,15 +74,12 @@ export class Rounds {
     return this.lead.gone?.aborted ?? true;
   }
 
-  async round(lines: readonly MailboxLine[]): Promise<void> {
+  async round(lines: readonly MailboxLine[], bot: StoreBot): Promise<void> {
     const messages = inOrder(lines.map(messageOf));
-    const [first] = messages;
-    const place = this.lead.place ?? (lines[0] && (await this.deps.placeOf(lines[0])));
-    if (!first || !place) return;
     this.tries = 0;
     this.admission = undefined;
     // Another leader may commit one of them first: the rest is still to be answered
-    for (let rest: readonly CustomerMessage[] = messages; rest.length > 0; ) rest = await this.attempt(messages, place);
+    for (let rest: readonly CustomerMessage[] = messages; rest.length > 0; ) rest = await this.attempt(messages, bot);
   }
 
   /** Before the lines are done with: what nobody waits for any more goes out by itself. */
@@ -93,7 +90,7 @@ export class Rounds {
   }
 
   /** One turn for what is not answered yet; the messages that are still unanswered afterwards. */
-  private async attempt(messages: CustomerMessage[], place: Place): Promise<readonly CustomerMessage[]> {
+  private async attempt(messages: CustomerMessage[], bot: StoreBot): Promise<readonly CustomerMessage[]> {
     const [first] = messages as [CustomerMessage];
     const ref = refOf(messages, first);
     const ids = messages.map(({ messageId }) => messageId);
@@ -104,10 +101,10 @@ export class Rounds {
     if (fresh.length === 0) return [];
     const stands = standing(opened.handedOver, fresh, new Date());
     if (stands === 'silent') return this.silent('handover');
-    this.admission ??= await this.admitted(place, ref);
+    this.admission ??= await this.admitted(bot, first);
     const { isAllowed, unasked } = this.admission;
     if (!isAllowed) return this.silent('skipped');
-    const turn = { ...place, conversation: this.where.ref, opened, standing: stands, messages: fresh, unasked };
+    const turn = { ...bot, conversation: this.where.ref, opened, standing: stands, messages: fresh, unasked };
     return (await this.answered(turn, messages)) ? [] : messages;
   }
 
@@ -137,12 +134,12 @@ export class Rounds {
     return [];
   }
 
-  /** Counts the try and the turn, once a round. */
-  private async admitted({ store, agent }: Place, { key }: ConversationRef): Promise<Admission> {
+  /** Counts the try and the customer's turn, once a round. */
+  private async admitted({ store, agent }: StoreBot, { conversationKey: key, messageId }: CustomerMessage): Promise<Admission> {
     const { mailbox, asked } = this.deps;
     const [tries, isAllowed, exhausted] = await Promise.all([
       mailbox.attempt(this.lead.conversation, this.lead.token),
-      asked.limits.turn(store.id, key),
+      asked.limits.customer(key, messageId),
       asked.budget.exhausted(store),
     ]);
     if (tries === 0) throw new LeaseLost();

@@ -5,25 +5,31 @@ const WINDOW_SECONDS = 60;
 const CUSTOMER_TURNS = 10;
 const STORE_TURNS = 60;
 
-/** How much a store and a customer may ask (design 3.4). Throws `Unavailable` while it cannot be counted. */
+/** A place among the turns of a store, until `leave`. */
+export interface TurnPlace {
+  leave(): Promise<void>;
+}
+
+/** How many turns a store and a customer may have (design 3.4). Throws `Unavailable` while they cannot be counted. */
 export interface TurnLimits {
-  /** Before a message is taken: throws `TooMany` when the store has too many turns. Counts nothing. */
-  admit(storeId: string): Promise<void>;
-  /** Counts a turn; false when this customer has had too many, which stops two bots talking to each other. */
-  turn(storeId: string, conversationKey: string): Promise<boolean>;
+  /** Before OFFER; counts nothing. Throws `TooMany` while a new turn of this store would be one too many. */
+  refuseWhenFull(storeId: string): Promise<void>;
+  /** Once for every lead: counts a turn and takes a place; or says after how long there may be one. */
+  begin(storeId: string, token: string): Promise<TurnPlace | { readonly retryAfterMs: number }>;
+  /** For every round, by one of its messages; false: this customer has had too many, the round is skipped. */
+  customer(conversation: string, idMessage: string): Promise<boolean>;
 }
 
 const storeKey = (storeId: string): string => `turns:store:${storeId}`;
 
 export const turnLimits = (cache: Pick<Cache, 'get' | 'increment'>): TurnLimits => ({
-  admit: async (storeId) => {
+  refuseWhenFull: async (storeId) => {
     if (Number(await cache.get(storeKey(storeId))) >= STORE_TURNS) throw refusals.storeBusy(WINDOW_SECONDS);
   },
-  turn: async (storeId, conversationKey) => {
-    const [mine] = await Promise.all([
-      cache.increment(`turns:customer:${conversationKey}`, WINDOW_SECONDS),
-      cache.increment(storeKey(storeId), WINDOW_SECONDS),
-    ]);
-    return mine <= CUSTOMER_TURNS;
+  begin: async (storeId) => {
+    await cache.increment(storeKey(storeId), WINDOW_SECONDS);
+    return { leave: () => Promise.resolve() };
   },
+  customer: async (conversation) =>
+    (await cache.increment(`turns:customer:${conversation}`, WINDOW_SECONDS)) <= CUSTOMER_TURNS,
 });

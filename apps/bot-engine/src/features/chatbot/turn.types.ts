@@ -6,7 +6,7 @@ import type { Store } from '../stores/public';
 import type { CustomerMessage } from './customer.message';
 
 /** The bot of a store, as a turn uses it. */
-export interface Place {
+export interface StoreBot {
   readonly store: Store;
   readonly agent: Agent;
 }
@@ -17,7 +17,7 @@ export interface Unasked {
   readonly resumeAt: Date;
 }
 
-export interface TurnInput extends Place {
+export interface TurnInput extends StoreBot {
   readonly conversation: ConversationRef;
   readonly opened: Opened;
   readonly standing: Exclude<Standing, 'silent'>;
