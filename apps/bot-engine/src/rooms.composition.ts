@@ -6,8 +6,10 @@ import type { Area } from './area';
 import type { Config } from './config';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
+import { createMeters } from './features/meters/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
+import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
 
 /** What every room is built on. */
@@ -30,8 +32,10 @@ export interface RoomParts {
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const mailboxes = composeMailbox(config, parts);
+  const limits = composeLimits(config, parts);
+  const { gauges } = createMeters();
   const catalogue = composeCatalogue(parts);
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [mailboxes.area, agents, catalogue.area];
+  return [mailboxes.area, limits.area, { gauges }, agents, catalogue.area];
 };
