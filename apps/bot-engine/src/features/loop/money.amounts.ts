@@ -45,7 +45,14 @@ const MEASURES = new Set(
   ).split(' '),
 );
 const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
-const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?)(?:nya)?$/;
+const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?:nya)?$/;
+/** What follows is a number by which something is known. */
+const NUMBERED =
+  /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
+/** `250000`: round, and not begun by a zero as telephone numbers are. */
+const ROUND = /^[1-9]\d{0,5}000$/;
+/** Between a currency and its number. */
+const TO_NUMBER = /^[^\p{L}\d,;!?]{0,4}$/u;
 const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
@@ -174,7 +181,7 @@ class Scanner {
   }
 
   private amountAt(n: number): { amount?: Amount; next: number } | undefined {
-    const before = this.isNear(n + 1, /^[\s.:=]{0,4}$/) ? this.currencyAt(n) : undefined;
+    const before = this.isNear(n + 1, TO_NUMBER) ? this.currencyAt(n) : undefined;
     const from = before ? n + 1 : n;
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
@@ -191,7 +198,7 @@ class Scanner {
   /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
   private currencyAfter(n: number): string | undefined {
     const next = this.at(n + 1);
-    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && TO_NUMBER.test(next.gap);
     return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
   }
 
@@ -217,8 +224,15 @@ class Scanner {
     const isCountedWhole = !scale || words.at(-1)?.text === scale;
     if (isCountedWhole && this.isMeasured(to)) return undefined;
     if (this.saysMoney({ from, to }, scale)) return 'hard';
-    const isAmount = scale !== undefined || isSpaced || isGrouped(words[0]?.text ?? '');
+    const isAmount = scale !== undefined || isSpaced || this.isWrittenAsMoney({ from, to });
     return isAmount && !this.isPartOfWord(from) ? 'soft' : undefined;
+  }
+
+  /** `250.000`, or round digits that are not the number of something. */
+  private isWrittenAsMoney({ from, to }: Phrase): boolean {
+    const digits = this.at(from)?.text ?? '';
+    const isRound = to === from + 1 && ROUND.test(digits) && !NUMBERED.test(this.at(from - 1)?.text ?? '');
+    return isGrouped(digits) || isRound;
   }
 
   private saysMoney({ from, to }: Phrase, scale: string | undefined): boolean {
