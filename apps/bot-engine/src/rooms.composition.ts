@@ -7,6 +7,34 @@ import type { Config } from './config';
 import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
+import { composeCheckout, writeNotice } from './features/checkout/public';
+import { createMeters } from './features/meters/public';
+import type { BotEvents } from './features/notice/notice.events';
+import type { Queue } from './jobs';
+import { composeLimits } from './limits.composition';
+import { composeMailbox } from './mailbox.composition';
+
+/** What every room is built on. */
+export interface RoomParts {
+  readonly database: Database;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Enqueues in the caller's transaction. */
+  readonly queue: Queue;
+  /** Whether outside effects may happen now. */
+  readonly sends: Sends;
+  /** Our own tokens for calls to the other services. */
+  readonly tokens: ServiceTokens;
+  readonly realtime: Emitter<BotEvents>;
+  /** `agents.agents` is what turns use. */
+  readonly agents: AgentsRoom;
+}
+
+/** All rooms of the bot together. */
+export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
+  const { commerce, components } = composeCommerce(config, parts);
+  const mailboxes = composeMailbox(config, parts);
   const limits = composeLimits(config, parts);
   const { gauges } = createMeters();
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
