@@ -1,17 +1,15 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
-import { replicaAddress, seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
+import { replicaAddress, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi, openRealtime } from '@platform/realtime';
 import { openJobs, type Tasks } from '@platform/jobs';
 import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
 import { joined } from './area';
-import { composeChatbot } from './chatbot.composition';
 import { settings, type Config } from './config';
 import { internally } from './endpoint';
 import { entities, migrations, SCHEMA } from './data-source';
 import { composeAgents } from './features/agents/agents.composition';
-import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { healthEndpoints } from './features/health/health.endpoints';
 import { sandboxRefusal } from './features/model/sandbox.refusal';
 import { noticeEndpoints } from './features/notice/notice.endpoints';
@@ -47,7 +45,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   // By contract /health and /ready ignore store-auth; token routes answer 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const agents = composeAgents(config, { ...deps, database, cache, clock });
-  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger, agents: agents.agents });
   const sends = new Sends(config.SENDS);
   const parts = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime, agents };
   const rooms = joined(composeRooms(config, parts));
@@ -60,7 +57,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     description: 'Answers customers with an automated agent and announces new messages to realtime clients',
     endpoints: [
       ...healthEndpoints(cache, REDIS_URL ? 'redis' : 'memory'),
-      ...chatbotEndpoints(chatbot, clock),
       ...noticeEndpoints(realtime, cache),
       ...internally(rooms.endpoints, { production: config.APP_ENV === 'production' }),
     ],
@@ -78,7 +74,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     sockets: () => asyncapi(botSocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,
     attach: (server) => realtime.attach(server),
-    draining: () => chatbot.drain(),
     migrate: async () => {
       try {
         await database.migrate();
@@ -88,7 +83,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
       }
     },
     gauges: rooms.gauges,
-    commands: { seed: seeding(seed), ...rooms.commands },
+    commands: rooms.commands,
   };
   return { service, database };
 };

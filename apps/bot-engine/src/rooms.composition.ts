@@ -3,12 +3,16 @@ import type { Cache, Database } from '@platform/data';
 import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
+import { composeChat } from './chat.composition';
+import { composeChatbot } from './chatbot.composition';
 import type { Config } from './config';
 import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
+import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
 import { createMeters } from './features/meters/public';
+import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
 import { composeLimits } from './limits.composition';
@@ -36,10 +40,18 @@ export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const { commerce, components } = composeCommerce(config, parts);
   const mailboxes = composeMailbox(config, parts);
   const limits = composeLimits(config, parts);
-  const { gauges } = createMeters();
+  const { meters, gauges } = createMeters();
+  const models = composeModel(config, parts);
+  const budget = composeBudget(config, { ...parts, prices: models.prices });
+  const { chat, components: chatComponents } = composeChat(config, parts.tokens);
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
   const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [{ components }, mailboxes.area, limits.area, { gauges }, agents, catalogue.area, checkout.area];
+  const turns = { ...parts, mailbox: mailboxes.mailbox, limits: limits.limits, meters, models, budget, chat };
+  const chatbot = composeChatbot(config, turns);
+  return [
+    ...[{ components: [...components, ...chatComponents], gauges }, mailboxes.area, limits.area, models.area],
+    ...[agents, catalogue.area, checkout.area, chatbot],
+  ];
 };

@@ -1,5 +1,6 @@
 import type { Principal } from '@platform/auth';
 import { serviceRoles } from '@platform/contracts';
+import { NotFound, Unavailable } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { refusals } from '../../refusals';
 import type { Agents } from '../agents/public';
@@ -23,7 +24,20 @@ const refuseForeignStore = (caller: Principal, storeId: string): void => {
   if (own && own !== storeId && !serviceRoles.some((service) => service === role)) throw refusals.storeNotFound();
 };
 
-export const isSilent = ({ store, agent }: StoreBot): boolean => !agent.enabled || store.status === 'suspended';
+const isSilent = ({ store, agent }: StoreBot): boolean => !agent.enabled || store.status === 'suspended';
+
+/** The bot of a line that waited; undefined when it says nothing any more. */
+export const botOfLine =
+  (stores: StoreDirectory, agents: Pick<Agents, 'get'>): LeadDeps['botOf'] =>
+  async ({ idStore, idAgent }) => {
+    try {
+      const bot = { store: await stores.get(idStore), agent: await agents.get(idStore, idAgent) };
+      return isSilent(bot) ? undefined : bot;
+    } catch (failure) {
+      if (failure instanceof NotFound) return undefined;
+      throw failure;
+    }
+  };
 
 /**
  * Answers customers: every message once, whatever happens to the caller, this process or its replicas. Messages of a burst are
@@ -34,6 +48,18 @@ export class ChatbotService {
 
   /** `gone` aborts when the caller has gone; the answer then leaves by itself. */
   async answer(message: CustomerMessage, caller: Principal, gone: AbortSignal): Promise<ChatbotAnswer> {
+    const { meters } = this.deps.lead.around;
+    try {
+      const answer = await this.answered(message, caller, gone);
+      meters.turn(answer.status);
+      return answer;
+    } catch (failure) {
+      if (failure instanceof Unavailable) meters.turn('failed');
+      throw failure;
+    }
+  }
+
+  private async answered(message: CustomerMessage, caller: Principal, gone: AbortSignal): Promise<ChatbotAnswer> {
     const begunAt = Date.now();
     refuseForeignStore(caller, message.storeId);
     const { life } = this.deps.lead.around;

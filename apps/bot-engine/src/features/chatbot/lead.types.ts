@@ -1,11 +1,13 @@
+import type { Logger } from '@platform/runtime';
 import type { Budget } from '../budget/public';
 import type { CommittedRun, Conversations } from '../conversations/public';
 import type { HistoryLine } from '../loop/public';
+import type { TurnLimits } from '../limits/public';
 import type { Mailbox, MailboxLine } from '../mailbox/public';
+import type { Meters } from '../meters/public';
 import type { PushRow } from '../push/public';
 import type { RunTurn } from './turn';
 import type { TurnLife } from './turn.life';
-import type { TurnLimits } from './turn.limits';
 import type { StoreBot } from './turn.types';
 
 export type AnswerStatus = 'answered' | 'merged' | 'handover' | 'skipped' | 'fallback';
@@ -31,8 +33,8 @@ export interface LeadSettings {
 export interface LeadSurroundings {
   readonly life: TurnLife;
   readonly settings: LeadSettings;
-  readonly warn: (what: string, cause: unknown) => void;
-  readonly count: (what: 'lease_lost' | 'sweeper_recovered') => void;
+  readonly meters: Meters;
+  readonly logger: Logger;
 }
 
 export interface LeadDeps {

@@ -1,9 +1,9 @@
 import { Unavailable } from '@platform/errors';
+import type { Place } from '../limits/public';
 import { LEAST_MS, type ChatbotAnswer, type Lead, type LeadDeps } from './lead.types';
 import { untilQuiet } from './quiet.window';
 import { LeaseLost, Rounds } from './round';
 import { stoppingNow } from './turn.life';
-import type { TurnPlace } from './turn.limits';
 import type { StoreBot } from './turn.types';
 
 /** What is kept for repeats of the leader's message: which runs answered it is in the database. */
@@ -19,14 +19,18 @@ const LONGEST_PAUSE_MS = 60_000;
 export const pauseAfter = (tries: number): number => Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
 
 /** Keeps the lease while the work goes on. Losing it changes nothing: the commit decides. */
-const renewing = async <T>({ mailbox, around }: LeadDeps, { conversation, token }: Lead, work: () => Promise<T>): Promise<T> => {
+const renewing = async <T>(
+  { mailbox, around }: LeadDeps,
+  { conversation, token }: Lead,
+  work: () => Promise<T>,
+): Promise<T> => {
   const renew = async (): Promise<void> => {
     if (await mailbox.renew(conversation, token)) return;
     clearInterval(timer);
-    around.count('lease_lost');
+    around.meters.leaseLost();
   };
   const timer = setInterval(
-    () => void renew().catch((cause: unknown) => around.warn('a lease could not be renewed', cause)),
+    () => void renew().catch((cause: unknown) => around.logger.warn('a lease could not be renewed', { cause })),
     mailbox.leaseMs / 3,
   );
   try {
@@ -47,7 +51,7 @@ class Busy extends Error {
 class Leader {
   private readonly rounds: Rounds;
   private bot: StoreBot | undefined;
-  private place: TurnPlace | undefined;
+  private place: Place | undefined;
 
   constructor(
     private readonly deps: LeadDeps,
@@ -118,7 +122,7 @@ class Leader {
       ]);
       return finished === 'again' ? 'again' : 'over';
     } catch (cause) {
-      around.warn('a round could not be finished', cause);
+      around.logger.warn('a round could not be finished', { cause });
       return 'over';
     }
   }
@@ -132,11 +136,11 @@ class Leader {
     const isStopping = around.life.stopping.aborted;
     await mailbox
       .release(conversation, token, isStopping ? 0 : Date.now() + this.pauseAfter(failure))
-      .catch((cause: unknown) => around.warn('a lease could not be given back', cause));
+      .catch((cause: unknown) => around.logger.warn('a lease could not be given back', { cause }));
     if (hasAnswered) return this.rounds.answer;
     if (isStopping) throw stoppingNow();
     if (failure instanceof Busy) throw new Unavailable(failure.message, { retryAfterSeconds: 2 });
-    around.warn('a turn failed', failure);
+    around.logger.warn('a turn failed', { cause: failure });
     throw new Unavailable('the turn failed', { retryAfterSeconds: 2, cause: failure });
   }
 

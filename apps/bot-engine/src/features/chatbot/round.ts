@@ -5,7 +5,15 @@ import type { HistoryLine } from '../loop/public';
 import type { MailboxLine } from '../mailbox/public';
 import { answerRows, type PushRow } from '../push/public';
 import { inOrder, type CustomerMessage } from './customer.message';
-import { LEAST_MS, REQUEST_MS, statusOf, type AnswerStatus, type ChatbotAnswer, type Lead, type LeadDeps } from './lead.types';
+import {
+  LEAST_MS,
+  REQUEST_MS,
+  statusOf,
+  type AnswerStatus,
+  type ChatbotAnswer,
+  type Lead,
+  type LeadDeps,
+} from './lead.types';
 import type { StoreBot, TurnInput, Unasked } from './turn.types';
 
 /** The lease is another leader's: what is left is its business. */
@@ -79,7 +87,7 @@ export class Rounds {
     this.tries = 0;
     this.admission = undefined;
     // Another leader may commit one of them first: the rest is still to be answered
-    for (let rest: readonly CustomerMessage[] = messages; rest.length > 0; ) rest = await this.attempt(messages, bot);
+    for (let rest: readonly CustomerMessage[] = messages; rest.length > 0;) rest = await this.attempt(messages, bot);
   }
 
   /** Before the lines are done with: what nobody waits for any more goes out by itself. */
@@ -135,7 +143,10 @@ export class Rounds {
   }
 
   /** Counts the try and the customer's turn, once a round. */
-  private async admitted({ store, agent }: StoreBot, { conversationKey: key, messageId }: CustomerMessage): Promise<Admission> {
+  private async admitted(
+    { store, agent }: StoreBot,
+    { conversationKey: key, messageId }: CustomerMessage,
+  ): Promise<Admission> {
     const { mailbox, asked } = this.deps;
     const [tries, isAllowed, exhausted] = await Promise.all([
       mailbox.attempt(this.lead.conversation, this.lead.token),

@@ -39,7 +39,7 @@ export class Sweeper implements Component {
       const claimed = await mailbox.claimDue(LEAST_AGE_MS, MOST - this.leading);
       for (const { conversation, token } of claimed) void around.life.during(this.lead(conversation, token));
     } catch (cause) {
-      around.warn('waiting messages could not be claimed', cause);
+      around.logger.warn('waiting messages could not be claimed', { cause });
     }
   }
 
@@ -48,7 +48,7 @@ export class Sweeper implements Component {
     this.leading += 1;
     try {
       const answer = await leads(this.deps, { conversation, token, begunAt: Date.now() });
-      if (answer?.runs.length) this.deps.around.count('sweeper_recovered');
+      if (answer?.runs.length) this.deps.around.meters.recovered();
     } catch {
       // Told and released by the leader
     } finally {

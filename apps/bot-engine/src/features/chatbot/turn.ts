@@ -4,13 +4,14 @@ import type { Conversations, FinishedTurn, LoggedRequest, SaidLine } from '../co
 import type { Hearing } from '../hearing/public';
 import type { KnowledgeSearch } from '../knowledge/public';
 import type { BurstLine, HistoryLine, LoopOutcome, RunLoop } from '../loop/public';
+import type { FallbackReason, Meters } from '../meters/public';
 import type { Prices } from '../model/public';
 import { escalationRow } from '../push/public';
 import type { CustomerMessage } from './customer.message';
 import { newSince, type NewSince } from './since.lines';
 import { finishedRun, handedOver, type RunFacts } from './turn.finish';
 import { reportTurn } from './turn.report';
-import type { TurnInput, TurnOutcome } from './turn.types';
+import type { TurnInput, TurnOutcome, Unasked } from './turn.types';
 import { unaskedOutcome } from './unasked.outcome';
 
 export interface TurnDeps {
@@ -20,10 +21,13 @@ export interface TurnDeps {
   readonly prices: Prices;
   readonly budget: Pick<Budget, 'replied'>;
   readonly knowledge: Pick<KnowledgeSearch, 'gap'>;
-  readonly tell: { readonly clock: Clock; readonly logger: Logger };
+  readonly tell: { readonly clock: Clock; readonly logger: Logger; readonly meters: Meters };
 }
 
 const MAX_LINES = 20;
+
+const reasonOf = (unasked: Unasked | undefined): FallbackReason =>
+  unasked === undefined ? 'model' : unasked.reason === 'poison' ? 'tries' : 'budget';
 
 /** One turn: what is said is understood, answered and kept, all at once or not at all. */
 class Turn {
@@ -129,6 +133,8 @@ class Turn {
     const { store, agent } = this.input;
     const { budget, knowledge, tell } = this.deps;
     if (turn.run.status === 'done') budget.replied(store);
+    tell.meters.cost(store.id, turn.run.costMicros);
+    if (turn.run.status === 'fallback') tell.meters.fallback(reasonOf(this.input.unasked));
     for (const question of outcome.gaps)
       void knowledge
         .gap(store.id, agent.id, question, this.id)

@@ -73,7 +73,9 @@ const untilItStands = async <T>(work: () => Promise<T>): Promise<T> => {
 export const conversationRepository = (database: Database): Conversations => ({
   open: async ({ storeId, key }, messageIds) => {
     const [row] = await database.prepared<OpenRow>('bot_open', OPEN, [storeId, key, messageIds]);
-    return row ? openedOf(row) : { id: idOfKey(key), isNew: true, lines: [], facts: NO_FACTS, answered: [], address: {} };
+    return row
+      ? openedOf(row)
+      : { id: idOfKey(key), isNew: true, lines: [], facts: NO_FACTS, answered: [], address: {} };
   },
   step: async (conversation, run, { n, record }) => {
     const { id, leadToken, agentVersion } = run;

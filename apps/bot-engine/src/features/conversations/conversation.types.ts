@@ -121,7 +121,10 @@ export interface Conversations {
    */
   commit(turn: FinishedTurn): Promise<boolean>;
   /** The runs that answered the message and all others of their leaders; undefined when none has. */
-  answered(conversation: Pick<ConversationRef, 'storeId' | 'key'>, messageIds: readonly string[]): Promise<Replay | undefined>;
+  answered(
+    conversation: Pick<ConversationRef, 'storeId' | 'key'>,
+    messageIds: readonly string[],
+  ): Promise<Replay | undefined>;
 }
 
 export interface RunningRun {
