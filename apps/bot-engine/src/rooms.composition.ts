@@ -7,9 +7,12 @@ import type { Config } from './config';
 import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
+  const limits = composeLimits(config, parts);
+  const { gauges } = createMeters();
 import { composeCheckout, writeNotice } from './features/checkout/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
+import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
 
 /** What every room is built on. */
@@ -33,9 +36,18 @@ export interface RoomParts {
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const { commerce, components } = composeCommerce(config, parts);
   const mailboxes = composeMailbox(config, parts);
+<<<<<<< HEAD
+  const limits = composeLimits(config, parts);
+  const { gauges } = createMeters();
+  const catalogue = composeCatalogue(parts);
+  // Their documents are the knowledge room's
+  const agents = parts.agents.area(async () => []);
+  return [mailboxes.area, limits.area, { gauges }, agents, catalogue.area];
+=======
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
   const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
   return [{ components }, mailboxes.area, agents, catalogue.area, checkout.area];
+>>>>>>> 3fb3a83ec158d357b5bf15af113b3a5fb594e469
 };

@@ -49,6 +49,11 @@ it.each([
   ['250000/pcs', 250_000],
   ['Rp0', 0],
   ['250000', 250_000],
+  ['Rp (1)', 1],
+  ['Rp ①', 1],
+  ['Rp satu', 1],
+  ['se ribu', 1_000],
+  ['harganya satu', 1],
   ['cukup bayar 1', 1],
 ])('%j is one amount: %d', (text, value) => {
   expect(values(text)).toEqual([value]);
@@ -85,6 +90,10 @@ it.each([
   'kode pos 40000, tahun 2000, resi 12345000',
   'baterai 5000mAh, terjual 2500 pcs',
   'stok total 3.',
+  'Bandung 40115, Jl. Merdeka 1500',
+  'sebelum 2026-03-01T10:00:00.000Z',
+  'harga satu pasang dan dua pasang',
+  'ekspedisi JNT 2 hari',
   'SKU A1.000',
   '',
 ])('%j holds none', (text) => expect(amountsIn(text)).toEqual([]));

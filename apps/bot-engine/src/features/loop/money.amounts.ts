@@ -50,7 +50,9 @@ const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?
 const NUMBERED =
   /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
 /** `250000`: round, and not begun by a zero as telephone numbers are. */
-const ROUND = /^[1-9](?:\d{0,5}000|\d{2,6}00)$/;
+const ROUND = /^[1-9]\d{0,5}000$/;
+/** Between a currency and its number. */
+const TO_NUMBER = /^[^\p{L}\d,;!?]{0,4}$/u;
 const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
@@ -179,7 +181,7 @@ class Scanner {
   }
 
   private amountAt(n: number): { amount?: Amount; next: number } | undefined {
-    const before = this.isNear(n + 1, /^[\s.:=]{0,4}$/) ? this.currencyAt(n) : undefined;
+    const before = this.isNear(n + 1, TO_NUMBER) ? this.currencyAt(n) : undefined;
     const from = before ? n + 1 : n;
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
@@ -196,7 +198,7 @@ class Scanner {
   /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
   private currencyAfter(n: number): string | undefined {
     const next = this.at(n + 1);
-    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && TO_NUMBER.test(next.gap);
     return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
   }
 
