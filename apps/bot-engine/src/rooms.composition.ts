@@ -3,14 +3,16 @@ import type { Cache, Database } from '@platform/data';
 import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
+import type { CommerceClient } from './clients/commerce.client';
 import type { Config } from './config';
-import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
-  const limits = composeLimits(config, parts);
-  const { gauges } = createMeters();
+const limits = composeLimits(config, parts);
+const { gauges } = createMeters();
 import { composeCheckout, writeNotice } from './features/checkout/public';
 import type { BotEvents } from './features/notice/notice.events';
+import { composePayment } from './features/payment/public';
+import type { StoreDirectory } from './features/stores/public';
 import type { Queue } from './jobs';
 import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
@@ -28,26 +30,22 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  readonly commerce: CommerceClient;
+  readonly stores: StoreDirectory;
   /** `agents.agents` is what turns use. */
   readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
-  const { commerce, components } = composeCommerce(config, parts);
+  const { commerce } = parts;
   const mailboxes = composeMailbox(config, parts);
-<<<<<<< HEAD
   const limits = composeLimits(config, parts);
   const { gauges } = createMeters();
-  const catalogue = composeCatalogue(parts);
-  // Their documents are the knowledge room's
-  const agents = parts.agents.area(async () => []);
-  return [mailboxes.area, limits.area, { gauges }, agents, catalogue.area];
-=======
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
-  const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
+  const checkout = composeCheckout({ ...parts, notices: writeNotice });
+  const payment = composePayment({ ...parts, notices: writeNotice });
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [{ components }, mailboxes.area, agents, catalogue.area, checkout.area];
->>>>>>> 3fb3a83ec158d357b5bf15af113b3a5fb594e469
+  return [mailboxes.area, limits.area, { gauges }, agents, catalogue.area, checkout.area, payment];
 };
