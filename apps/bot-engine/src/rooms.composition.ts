@@ -6,11 +6,15 @@ import type { Area } from './area';
 import type { Config } from './config';
 import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
+import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
-  const limits = composeLimits(config, parts);
-  const { gauges } = createMeters();
 import { composeCheckout, writeNotice } from './features/checkout/public';
+import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
+import { composePlayground } from './features/playground/playground.composition';
+import { localStores } from './features/stores/store.directory';
+import { composeWelcome } from './features/welcome/welcome.composition';
+import { createMeters } from './features/meters/public';
 import type { Queue } from './jobs';
 import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
@@ -36,18 +40,16 @@ export interface RoomParts {
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const { commerce, components } = composeCommerce(config, parts);
   const mailboxes = composeMailbox(config, parts);
-<<<<<<< HEAD
   const limits = composeLimits(config, parts);
   const { gauges } = createMeters();
-  const catalogue = composeCatalogue(parts);
-  // Their documents are the knowledge room's
-  const agents = parts.agents.area(async () => []);
-  return [mailboxes.area, limits.area, { gauges }, agents, catalogue.area];
-=======
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
   const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
+  const model = composeModel(config, parts);
+  const asking = { ...parts, model, limits: limits.limits, stores: localStores(parts.database) };
+  const budget = composeBudget(config, { ...parts, prices: model.prices });
+  const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [{ components }, mailboxes.area, agents, catalogue.area, checkout.area];
->>>>>>> 3fb3a83ec158d357b5bf15af113b3a5fb594e469
+  const turns = [mailboxes.area, limits.area, { gauges }];
+  return [{ components }, ...turns, agents, catalogue.area, checkout.area, model.area, ...writing];
 };
