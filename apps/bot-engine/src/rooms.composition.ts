@@ -3,8 +3,8 @@ import type { Cache, Database } from '@platform/data';
 import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
+import type { CommerceClient } from './clients/commerce.client';
 import type { Config } from './config';
-import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
@@ -12,8 +12,9 @@ import { composeCheckout, writeNotice } from './features/checkout/public';
 import { createMeters } from './features/meters/public';
 import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
+import { composePayment } from './features/payment/public';
+import type { StoreDirectory } from './features/stores/public';
 import { composePlayground } from './features/playground/playground.composition';
-import { localStores } from './features/stores/store.directory';
 import { composeWelcome } from './features/welcome/welcome.composition';
 import type { Queue } from './jobs';
 import { composeLimits } from './limits.composition';
@@ -32,24 +33,27 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  readonly commerce: CommerceClient;
+  readonly stores: StoreDirectory;
   /** `agents.agents` is what turns use. */
   readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
-  const { commerce, components } = composeCommerce(config, parts);
+  const { commerce } = parts;
   const mailboxes = composeMailbox(config, parts);
   const limits = composeLimits(config, parts);
   const { gauges } = createMeters();
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
-  const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
+  const checkout = composeCheckout({ ...parts, notices: writeNotice });
+  const payment = composePayment({ ...parts, notices: writeNotice });
   const model = composeModel(config, parts);
-  const asking = { ...parts, model, limits: limits.limits, stores: localStores(parts.database) };
+  const asking = { ...parts, model, limits: limits.limits };
   const budget = composeBudget(config, { ...parts, prices: model.prices });
   const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
   const turns = [mailboxes.area, limits.area, { gauges }];
-  return [{ components }, ...turns, agents, catalogue.area, checkout.area, model.area, ...writing];
+  return [...turns, agents, catalogue.area, checkout.area, payment, model.area, ...writing];
 };
