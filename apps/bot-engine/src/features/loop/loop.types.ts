@@ -9,7 +9,10 @@ export interface Picture {
 
 /** One message of a burst, as it is said to the model and kept. */
 export interface BurstLine {
+  /** As it is kept. */
   readonly content: string;
+  /** What this turn's model reads instead: files that it gets need no label. Empty: the pictures alone. */
+  readonly said?: string;
   readonly pictures?: readonly Picture[];
 }
 
