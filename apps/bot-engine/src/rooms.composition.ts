@@ -9,6 +9,7 @@ import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
+import { composeKnowledge } from './features/knowledge/public';
 import { createMeters } from './features/meters/public';
 import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
@@ -52,8 +53,10 @@ export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const asking = { ...parts, model, limits: limits.limits };
   const budget = composeBudget(config, { ...parts, prices: model.prices });
   const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
-  // Their documents are the knowledge room's
-  const agents = parts.agents.area(async () => []);
+  const { agents } = parts.agents;
+  const own = { agents, products: catalogue.search, embedder: model.embedder, secret: config.SERVICE_CLIENT_SECRET };
+  const { area: knowledge, docsOf } = composeKnowledge({ ...parts, ...own });
   const turns = [mailboxes.area, limits.area, { gauges }];
-  return [...turns, agents, catalogue.area, checkout.area, payment, model.area, ...writing];
+  const shops = [parts.agents.area(docsOf), catalogue.area, knowledge, checkout.area, payment];
+  return [...turns, ...shops, model.area, ...writing];
 };
