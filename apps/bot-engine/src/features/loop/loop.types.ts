@@ -27,9 +27,9 @@ export interface LoopInput {
   readonly history: readonly HistoryLine[];
   readonly burst: readonly BurstLine[];
   /** Messages that arrived meanwhile; asked at most once, before a final text is accepted and if no write tool ran. None: go on. */
-  readonly absorb: () => Promise<readonly BurstLine[]>;
+  absorb(): Promise<readonly BurstLine[]>;
   /** Keeps one step before the next begins. */
-  readonly journal: (n: number, step: StepRecord) => Promise<void>;
+  journal(n: number, step: StepRecord): Promise<void>;
   /** Epoch milliseconds. */
   readonly deadline: number;
   readonly prices: ReadonlyMap<string, Price>;
@@ -53,5 +53,5 @@ export interface LoopOutcome {
   readonly ms: { readonly model: number; readonly tools: number };
 }
 
-/** One turn with the model and the tools (design 3.4). Never rejects but when the process stops (`Unavailable`). */
+/** One turn with the model and the tools (design 3.4). Rejects when the process stops (`Unavailable`), and as `absorb` and `journal` do. */
 export type RunLoop = (input: LoopInput) => Promise<LoopOutcome>;
