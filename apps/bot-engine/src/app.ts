@@ -6,6 +6,7 @@ import { asyncapi, openRealtime } from '@platform/realtime';
 import { openJobs, type Tasks } from '@platform/jobs';
 import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
 import { joined } from './area';
+import { composeShops } from './commerce.composition';
 import { settings, type Config } from './config';
 import { internally } from './endpoint';
 import { entities, migrations, SCHEMA } from './data-source';
@@ -27,6 +28,8 @@ export interface Deps {
   readonly keys?: KeySource;
   /** How long an agent that was read may be used again; a minute by default. */
   readonly agentsKeptMs?: number;
+  /** What its keys in Redis begin with; its own name by default. */
+  readonly cacheName?: string;
 }
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
@@ -35,7 +38,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const own = { directSessions: JOB_SESSIONS, schema: SCHEMA, entities, migrations };
   const options = { ...databaseOptions(config), ...own };
   const database = openDatabase({ ...options, logger, name: NAME });
-  const cache = openCache({ url: REDIS_URL, logger, name: NAME });
+  const cache = openCache({ url: REDIS_URL, logger, name: deps.cacheName ?? NAME });
   // Contract: the event is global, without authentication and without a tenant's room
   const authenticate = () => ({ session: undefined, rooms: [] });
   const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;
@@ -45,8 +48,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   // By contract /health and /ready ignore store-auth; token routes answer 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const agents = composeAgents(config, { ...deps, database, cache, clock });
+  const { commerce, stores, components } = composeShops(config, { database, tokens: access.tokens, clock, logger });
   const sends = new Sends(config.SENDS);
-  const parts = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime, agents };
+  const base = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime };
+  const parts = { ...base, agents, commerce, stores };
   const rooms = joined(composeRooms(config, parts));
   const jobs = openJobs<BotJobs>({
     ...{ database, logger, sends, runners: rooms.runners },
@@ -64,7 +69,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     envelope: botStatusCodeEnvelope,
     components: [
       [database, cache, realtime, sandboxRefusal(config, logger)],
-      [...access.components, ...rooms.components, jobs],
+      [...access.components, ...components],
+      // One after the other: who leads turns stands on the others
+      ...rooms.components,
+      jobs,
     ],
     callerKey,
     counter: cache,

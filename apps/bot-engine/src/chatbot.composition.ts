@@ -5,13 +5,14 @@ import type { Config } from './config';
 import type { Budget } from './features/budget/public';
 import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { ChatbotService, botOfLine } from './features/chatbot/chatbot.service';
-import { labelHearing } from './features/chatbot/label.hearing';
 import type { LeadDeps } from './features/chatbot/lead.types';
 import { plainLoop } from './features/chatbot/plain.loop';
 import { Sweeper } from './features/chatbot/sweeper';
 import { createTurn, type TurnDeps } from './features/chatbot/turn';
 import { TurnLife } from './features/chatbot/turn.life';
 import { conversationRepository } from './features/conversations/public';
+import type { Hearing } from './features/hearing/public';
+import type { KnowledgeSearch } from './features/knowledge/public';
 import type { TurnLimits } from './features/limits/public';
 import type { Mailbox } from './features/mailbox/public';
 import type { Meters } from './features/meters/public';
@@ -26,20 +27,22 @@ export interface ChatbotParts extends RoomParts {
   readonly mailbox: Mailbox;
   readonly limits: TurnLimits;
   readonly meters: Meters;
-  readonly models: ModelRoom;
+  readonly model: ModelRoom;
+  readonly knowledge: KnowledgeSearch;
+  readonly hearing: Hearing;
   readonly budget: Budget;
   readonly chat: ChatClient;
 }
 
 const turnOf = (config: Config, parts: ChatbotParts): TurnDeps => {
-  const { clock, logger, meters, models, budget, database } = parts;
+  const { clock, logger, meters, model, budget, database, knowledge, hearing } = parts;
   return {
-    loop: plainLoop({ ask: models.ask, clock, defaultModel: config.LLM_MODEL }),
-    hearing: labelHearing,
+    loop: plainLoop({ ask: model.ask, clock, defaultModel: config.LLM_MODEL }),
+    hearing,
     conversations: conversationRepository(database),
-    prices: models.prices,
+    prices: model.prices,
     budget,
-    knowledge: { gap: () => Promise.resolve() },
+    knowledge,
     tell: { clock, logger, meters },
   };
 };
@@ -47,8 +50,8 @@ const turnOf = (config: Config, parts: ChatbotParts): TurnDeps => {
 /** The answering of customers, and the command that seeds its tables for the demo. */
 export const composeChatbot = (config: Config, parts: ChatbotParts): Area => {
   const { database, clock, logger, mailbox, limits, meters, budget, chat, sends } = parts;
+  const { stores } = parts;
   const { agents } = parts.agents;
-  const stores = localStores(database);
   const turn = turnOf(config, parts);
   const life = new TurnLife(config.BOT_STOP_GRACE_MS);
   const lead: LeadDeps = {
@@ -71,6 +74,10 @@ export const composeChatbot = (config: Config, parts: ChatbotParts): Area => {
   return {
     endpoints: chatbotEndpoints(new ChatbotService({ stores, agents, lead }), clock),
     components: [composePush({ database, logger, sends, chat }), life, new Sweeper(lead)],
-    commands: { seed: seeding(seedDemo({ database, stores, agents, prices: priceRepository(database, clock) })) },
+    commands: {
+      seed: seeding(
+        seedDemo({ database, stores: localStores(database), agents, prices: priceRepository(database, clock) }),
+      ),
+    },
   };
 };

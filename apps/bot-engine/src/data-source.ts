@@ -7,6 +7,7 @@ import { MailboxJournal1763901000000 } from './migrations/1763901000000-mailbox-
 import { FindRuns1763902000000 } from './migrations/1763902000000-find-runs';
 import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
+import { CreateKnowledge1763904100000 } from './migrations/1763904100000-create-knowledge';
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 
@@ -20,6 +21,7 @@ export const migrations = [
   FindRuns1763902000000,
   Checkouts1763903000000,
   CreateCatalogue1763904000000,
+  CreateKnowledge1763904100000,
   Records1763905000000,
   Ages1763905100000,
 ];

@@ -5,15 +5,21 @@ import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import { composeChat } from './chat.composition';
 import { composeChatbot } from './chatbot.composition';
+import type { CommerceClient } from './clients/commerce.client';
 import type { Config } from './config';
-import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
+import { composeHearing } from './features/hearing/public';
+import { composeKnowledge } from './features/knowledge/public';
 import { createMeters } from './features/meters/public';
 import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
+import { composePayment } from './features/payment/public';
+import type { StoreDirectory } from './features/stores/public';
+import { composePlayground } from './features/playground/playground.composition';
+import { composeWelcome } from './features/welcome/welcome.composition';
 import type { Queue } from './jobs';
 import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
@@ -31,27 +37,33 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  readonly commerce: CommerceClient;
+  readonly stores: StoreDirectory;
   /** `agents.agents` is what turns use. */
   readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
-  const { commerce, components } = composeCommerce(config, parts);
+  const { commerce } = parts;
   const mailboxes = composeMailbox(config, parts);
   const limits = composeLimits(config, parts);
   const { meters, gauges } = createMeters();
-  const models = composeModel(config, parts);
-  const budget = composeBudget(config, { ...parts, prices: models.prices });
+  const model = composeModel(config, parts);
+  const budget = composeBudget(config, { ...parts, prices: model.prices });
   const { chat, components: chatComponents } = composeChat(config, parts.tokens);
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
-  const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
-  // Their documents are the knowledge room's
-  const agents = parts.agents.area(async () => []);
-  const turns = { ...parts, mailbox: mailboxes.mailbox, limits: limits.limits, meters, models, budget, chat };
-  const chatbot = composeChatbot(config, turns);
-  return [
-    ...[{ components: [...components, ...chatComponents], gauges }, mailboxes.area, limits.area, models.area],
-    ...[agents, catalogue.area, checkout.area, chatbot],
-  ];
+  const checkout = composeCheckout({ ...parts, notices: writeNotice });
+  const payment = composePayment({ ...parts, notices: writeNotice });
+  const asking = { ...parts, model, limits: limits.limits };
+  const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
+  const { agents } = parts.agents;
+  const own = { agents, products: catalogue.search, embedder: model.embedder, secret: config.SERVICE_CLIENT_SECRET };
+  const { area: policies, docsOf, knowledge } = composeKnowledge({ ...parts, ...own });
+  const { area: files, hearing } = composeHearing(config, { ...parts, transcribe: model.transcribe });
+  const shared = { mailbox: mailboxes.mailbox, limits: limits.limits, meters, model, budget, chat, knowledge, hearing };
+  const turns = composeChatbot(config, { ...parts, ...shared });
+  const shops = [parts.agents.area(docsOf), catalogue.area, policies, checkout.area, payment];
+  const below = [mailboxes.area, limits.area, { gauges, components: chatComponents }, model.area, files];
+  return [...below, ...shops, turns, ...writing];
 };
