@@ -3,13 +3,20 @@ import type { Cache, Database } from '@platform/data';
 import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
+import type { CommerceClient } from './clients/commerce.client';
 import type { Config } from './config';
-import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
+import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
+import { composeKnowledge } from './features/knowledge/public';
 import { createMeters } from './features/meters/public';
+import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
+import { composePayment } from './features/payment/public';
+import type { StoreDirectory } from './features/stores/public';
+import { composePlayground } from './features/playground/playground.composition';
+import { composeWelcome } from './features/welcome/welcome.composition';
 import type { Queue } from './jobs';
 import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
@@ -27,19 +34,29 @@ export interface RoomParts {
   /** Our own tokens for calls to the other services. */
   readonly tokens: ServiceTokens;
   readonly realtime: Emitter<BotEvents>;
+  readonly commerce: CommerceClient;
+  readonly stores: StoreDirectory;
   /** `agents.agents` is what turns use. */
   readonly agents: AgentsRoom;
 }
 
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
-  const { commerce, components } = composeCommerce(config, parts);
+  const { commerce } = parts;
   const mailboxes = composeMailbox(config, parts);
   const limits = composeLimits(config, parts);
   const { gauges } = createMeters();
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
-  const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
-  // Their documents are the knowledge room's
-  const agents = parts.agents.area(async () => []);
-  return [{ components }, mailboxes.area, limits.area, { gauges }, agents, catalogue.area, checkout.area];
+  const checkout = composeCheckout({ ...parts, notices: writeNotice });
+  const payment = composePayment({ ...parts, notices: writeNotice });
+  const model = composeModel(config, parts);
+  const asking = { ...parts, model, limits: limits.limits };
+  const budget = composeBudget(config, { ...parts, prices: model.prices });
+  const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
+  const { agents } = parts.agents;
+  const own = { agents, products: catalogue.search, embedder: model.embedder, secret: config.SERVICE_CLIENT_SECRET };
+  const { area: knowledge, docsOf } = composeKnowledge({ ...parts, ...own });
+  const turns = [mailboxes.area, limits.area, { gauges }];
+  const shops = [parts.agents.area(docsOf), catalogue.area, knowledge, checkout.area, payment];
+  return [...turns, ...shops, model.area, ...writing];
 };

@@ -35,6 +35,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   yen: 'JPY',
   baht: 'THB',
 };
+const SPELLED = ['rp', 'idr'];
 /** What is counted or measured, not paid. */
 const MEASURES = new Set(
   (
@@ -87,9 +88,18 @@ class Scanner {
   }
 
   private currencyAt(n: number): string | undefined {
-    const token = this.at(n);
-    const spelled = token?.text === 'p' && this.at(n - 1)?.text === 'r' && /^[\s.]{1,3}$/.test(token.gap);
-    return spelled ? 'IDR' : CURRENCIES[token?.text ?? ''];
+    const text = this.at(n)?.text ?? '';
+    return (
+      CURRENCIES[text] ?? (SPELLED.find((letters) => text === letters.at(-1) && this.isSpelled(letters, n)) && 'IDR')
+    );
+  }
+
+  /** `R p`, `I.D.R`. */
+  private isSpelled(letters: string, n: number): boolean {
+    return [...letters].every((letter, i) => {
+      const token = this.at(n - letters.length + 1 + i);
+      return token?.text === letter && (i === 0 || /^[\s.]{1,3}$/.test(token.gap));
+    });
   }
 
   /** Where the number that begins at `n` ends; `n` when there is none. */
@@ -105,7 +115,7 @@ class Scanner {
     const [before, token] = [this.at(n - 1) as Token, this.at(n) as Token];
     if (!WITHIN.test(token.gap)) return false;
     // `k` also stands for `kak`
-    if (isScale(token.text)) return token.text !== 'k' || token.gap === '';
+    if (isScale(token.text)) return token.text !== 'k' || token.gap === '' || this.original[token.start] === 'K';
     if (before.isDigits) return false;
     if (token.text === 'and') return isScale(before.text) && isUnit(this.at(n + 1)?.text ?? '');
     return isUnit(token.text) || (token.isDigits && isScale(before.text) && (token.gap === '' || this.isScaled(n)));

@@ -81,6 +81,17 @@ const SCALES: Readonly<Record<string, number>> = {
 };
 const LARGE = 1_000;
 
+const longestFirst = [...Object.keys(UNITS), ...Object.keys(SCALES)]
+  .filter((word) => word.length > 1)
+  .sort((a, b) => b.length - a.length)
+  .join('|');
+const RUN_TOGETHER = new RegExp(`^(?:${longestFirst})+$`);
+const PART = new RegExp(longestFirst, 'g');
+
+/** The number words in one that was written together, `limaribu`; any other word is itself. */
+export const wordsIn = (word: string): readonly string[] =>
+  word.length > 5 && !isUnit(word) && !isScale(word) && RUN_TOGETHER.test(word) ? (word.match(PART) ?? [word]) : [word];
+
 export type NumberToken = number | string;
 
 export const isUnit = (word: string): boolean => Object.hasOwn(UNITS, word);
