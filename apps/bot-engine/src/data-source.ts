@@ -7,6 +7,7 @@ import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
+import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 
 export const SCHEMA = 'bot_engine';
 export const entities = [Agent, Store];
@@ -18,4 +19,5 @@ export const migrations = [
   CreateCatalogue1763904000000,
   Records1763905000000,
   Ages1763905100000,
+  RecordDetails1763905200000,
 ];
