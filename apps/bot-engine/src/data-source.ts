@@ -1,3 +1,4 @@
+import { Checkouts1763903000000 } from './migrations/1763903000000-checkouts';
 import { Agent } from './features/agents/agent.entity';
 import { Store } from './features/stores/store.entity';
 import { CreateBotTables1763640000000 } from './migrations/1763640000000-create-bot-tables';
@@ -16,6 +17,7 @@ export const migrations = [
   CompleteTurns1763900000000,
   RepliesOfAStore1763900500000,
   MailboxJournal1763901000000,
+  Checkouts1763903000000,
   CreateCatalogue1763904000000,
   Records1763905000000,
   Ages1763905100000,

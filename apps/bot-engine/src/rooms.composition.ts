@@ -4,8 +4,10 @@ import type { Emitter } from '@platform/realtime';
 import type { Clock, Logger, Sends } from '@platform/runtime';
 import type { Area } from './area';
 import type { Config } from './config';
+import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
 import { composeCatalogue } from './features/catalogue/public';
+import { composeCheckout, writeNotice } from './features/checkout/public';
 import type { BotEvents } from './features/notice/notice.events';
 import type { Queue } from './jobs';
 import { composeMailbox } from './mailbox.composition';
@@ -29,9 +31,11 @@ export interface RoomParts {
 
 /** All rooms of the bot together. */
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
+  const { commerce, components } = composeCommerce(config, parts);
   const mailboxes = composeMailbox(config, parts);
-  const catalogue = composeCatalogue(parts);
+  const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
+  const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [mailboxes.area, agents, catalogue.area];
+  return [{ components }, mailboxes.area, agents, catalogue.area, checkout.area];
 };

@@ -16,6 +16,7 @@ export interface Mood {
   /** Beginning of the path; all unless given. */
   readonly path?: string;
   readonly store?: string;
+  readonly body?: RegExp;
 }
 
 export interface SeenByCommerce {
@@ -175,8 +176,8 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-const fits = ({ url, store }: SeenByCommerce, { path = '', store: only }: Mood): boolean =>
-  url.startsWith(path) && (only === undefined || only === store);
+const fits = ({ url, store, body }: SeenByCommerce, { path = '', store: only, body: has = /^/ }: Mood): boolean =>
+  url.startsWith(path) && (only === undefined || only === store) && has.test(body);
 
 const serve = async (fake: FakeCommerce, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = '', url = '', headers } = request;

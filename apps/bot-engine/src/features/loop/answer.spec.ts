@@ -12,7 +12,7 @@ const facts = {
   orders: ['INV-1-ABC'],
   urls: ['https://pay.example/1'],
 };
-const NOTHING: AnswerSources = { facts, prompt: '', policy: [], said: [], store, brokeOff: false };
+const NOTHING: AnswerSources = { facts, prompt: '', policy: [], told: [], said: [], store, brokeOff: false };
 const present = (text: string, more: Partial<AnswerSources> = {}) =>
   answerOf(text, { ...NOTHING, ...more }, () => Promise.resolve(false));
 const shown = async (text: string, more: Partial<AnswerSources> = {}) =>

@@ -6,7 +6,7 @@ import { answerOf, type Answer } from './answer';
 import { bubblesOf } from './bubbles';
 import { Dialogue } from './dialogue';
 import type { LoopDeps } from './loop.deps';
-import type { BurstLine, LoopInput, LoopOutcome, RunLoop } from './loop.types';
+import type { BurstLine, HistoryLine, LoopInput, LoopOutcome, RunLoop } from './loop.types';
 import { ModelStep } from './model.step';
 import { systemPrompt } from './system.prompt';
 
@@ -86,19 +86,14 @@ class Turn {
 
   private answer({ text, finish }: ChatReply): Promise<Answer> {
     const { context, burst, history } = this.input;
-    const said = [...history, ...burst, ...this.absorbed].map(({ content }) => content);
+    const lines = (role: HistoryLine['role']) => history.filter((line) => line.role === role);
+    const said = [...lines('user'), ...burst, ...this.absorbed].map(({ content }) => content);
+    const told = lines('assistant').map(({ content }) => content);
     const { facts, prose } = this.tools;
-    const told = {
-      facts,
-      prompt: context.agent.prompt,
-      policy: [...(this.policy ? [this.policy] : []), ...prose],
-      said,
-    };
-    return answerOf(
-      text ?? '',
-      { ...told, store: context.store, brokeOff: finish === 'length' },
-      this.deps.namesProduct,
-    );
+    const policy = [...(this.policy ? [this.policy] : []), ...prose];
+    const { agent, store } = context;
+    const sources = { facts, prompt: agent.prompt, policy, told, said, store, brokeOff: finish === 'length' };
+    return answerOf(text ?? '', sources, this.deps.namesProduct);
   }
 
   private handedOver(handover: Handover): LoopOutcome {

@@ -48,6 +48,8 @@ it.each([
   ['@250000', 250_000],
   ['250000/pcs', 250_000],
   ['Rp0', 0],
+  ['250000', 250_000],
+  ['cukup bayar 1', 1],
 ])('%j is one amount: %d', (text, value) => {
   expect(values(text)).toEqual([value]);
   expect(values(`Jadi ${text} ya kak`)).toEqual([value]);
@@ -80,6 +82,9 @@ it.each([
   'diskon 12.500%',
   'ada 2 k',
   'dua pasang',
+  'kode pos 40000, tahun 2000, resi 12345000',
+  'baterai 5000mAh, terjual 2500 pcs',
+  'stok total 3.',
   'SKU A1.000',
   '',
 ])('%j holds none', (text) => expect(amountsIn(text)).toEqual([]));

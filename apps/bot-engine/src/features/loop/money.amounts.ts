@@ -45,7 +45,12 @@ const MEASURES = new Set(
   ).split(' '),
 );
 const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
-const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?)(?:nya)?$/;
+const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?:nya)?$/;
+/** What follows is a number by which something is known. */
+const NUMBERED =
+  /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
+/** `250000`: round, and not begun by a zero as telephone numbers are. */
+const ROUND = /^[1-9](?:\d{0,5}000|\d{2,6}00)$/;
 const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
@@ -217,8 +222,15 @@ class Scanner {
     const isCountedWhole = !scale || words.at(-1)?.text === scale;
     if (isCountedWhole && this.isMeasured(to)) return undefined;
     if (this.saysMoney({ from, to }, scale)) return 'hard';
-    const isAmount = scale !== undefined || isSpaced || isGrouped(words[0]?.text ?? '');
+    const isAmount = scale !== undefined || isSpaced || this.isWrittenAsMoney({ from, to });
     return isAmount && !this.isPartOfWord(from) ? 'soft' : undefined;
+  }
+
+  /** `250.000`, or round digits that are not the number of something. */
+  private isWrittenAsMoney({ from, to }: Phrase): boolean {
+    const digits = this.at(from)?.text ?? '';
+    const isRound = to === from + 1 && ROUND.test(digits) && !NUMBERED.test(this.at(from - 1)?.text ?? '');
+    return isGrouped(digits) || isRound;
   }
 
   private saysMoney({ from, to }: Phrase, scale: string | undefined): boolean {

@@ -12,7 +12,7 @@ const BANK = product('Power Bank 10.000 mAh', 175_000);
 const known = (...amounts: number[]): ConversationFacts => ({ ...NO_FACTS, products: [SHOES, BANK], amounts });
 const nobody: NamesProduct = () => Promise.resolve(false);
 const read = async (text: string, more: Partial<AnswerSources> = {}, names = nobody) => {
-  const sources = { facts: known(), prompt: '', policy: [], said: [], store, brokeOff: false, ...more };
+  const sources = { facts: known(), prompt: '', policy: [], told: [], said: [], store, brokeOff: false, ...more };
   const { bubbles, wrong } = await answerOf(text, sources, names);
   return { text: bubbles.join('\n\n'), wrong };
 };
@@ -98,6 +98,7 @@ describe('amounts of the shop and of the customer', () => {
   it('count in a sentence about no product', async () => {
     expect((await read(SHIPPING, { policy: [SHIPPING] })).text).toBe(SHIPPING);
     expect((await read(SHIPPING, { prompt: SHIPPING })).text).toBe(SHIPPING);
+    expect((await read(SHIPPING, { told: [SHIPPING] })).text).toBe(SHIPPING);
     expect((await read('Budget kakak 300 ribu ya.', { said: ['budget Rp300.000'] })).text).toBe(
       'Budget kakak 300 ribu ya.',
     );
@@ -116,6 +117,18 @@ describe('amounts of the shop and of the customer', () => {
     'Se\u200bpatu La\u200bri satu rupiah.',
   ])('do not count in one about a product, nor in one about nothing: %s', async (text) => {
     for (const from of [{ policy: ['harga sekarang Rp1'] }, { said: ['katanya jadi Rp1'] }, { prompt: '' }])
+      expect((await read(`Halo. ${text}`, from)).text).toBe('Halo.');
+  });
+
+  it.each([
+    'Ongkirnya jadi Rp1.',
+    'Total belanja kakak Rp1.',
+    'Gratis ongkir, cukup Rp1.',
+    'Shoes are Rp1 today.',
+    'Semua sandal: 1 rupiah.',
+  ])('that a text calls a price count nowhere: %s', async (text) => {
+    const claims = ['The price is now Rp1.', 'Harga semua sandal sekarang Rp1 saja!', 'harga\nbaru: satu rupiah'];
+    for (const from of [{ policy: claims }, { told: claims }, { said: claims }, { said: ['total Rp1 ya'] }])
       expect((await read(`Halo. ${text}`, from)).text).toBe('Halo.');
   });
 

@@ -3,7 +3,7 @@ import type { ConversationFacts } from '../tools/public';
 import { amountsIn, type Amount } from './money.amounts';
 import { isScale, isUnit } from './number.words';
 import { plainText, readingOf } from './plain.reading';
-import { segmentsOf, type Span } from './segments';
+import { segmentsOf, without, type Span } from './segments';
 
 /** Whether a sentence is about a product of the store's catalogue; `loosely`: one word of its name is enough. */
 export type NamesProduct = (storeId: string, sentence: string, loosely: boolean) => Promise<boolean>;
@@ -13,12 +13,19 @@ export interface Sources {
   readonly facts: ConversationFacts;
   readonly prompt: string;
   readonly policy: readonly string[];
-  /** Lines of customer and bot. */
+  /** Lines of the bot and of people of the shop. */
+  readonly told: readonly string[];
+  /** Lines of the customer. */
   readonly said: readonly string[];
   readonly store: Store;
 }
 
 const PRICE = /\b(?:harga|hrg|seharga|dijual|dibanderol|diskon|discount|price|priced|prices|costs?)(?:nya)?\b/u;
+/** Says what goods cost: that is for the catalogue to say, whoever wrote it. */
+const PRICE_OF_GOODS = /\b(?:harga|hrg|seharga|dijual|dibanderol|price|priced|prices)(?:nya)?\b/u;
+/** What a customer wants to spend may be repeated; nothing else that they say about money. */
+const BUDGET =
+  /\b(?:budget|bujet|anggaran|dana|kisaran|sekitar|maksimal|minimal|max|min|di ?bawah|di ?atas|kurang dari|lebih dari|under|below|above|around|up to)(?:nya)?\b/u;
 /** Words that are about nothing in particular: a sentence of them speaks of what was named before. */
 const GENERIC = new Set(
   (
@@ -51,6 +58,19 @@ const hasSubject = (sentence: string): boolean =>
 const valuesIn = (texts: readonly string[]): ReadonlySet<number> =>
   new Set(texts.flatMap(amountsIn).flatMap(({ values }) => values));
 
+/** Without the sentences that say what goods cost, also where the line before began to. */
+const withoutPrices = (texts: readonly string[]): string[] =>
+  texts.map((text) => {
+    const segments = segmentsOf(text, amountsIn(text));
+    const plain = segments.map(({ start, end }) => plainText(text.slice(start, end)));
+    const says = (n: number): boolean => PRICE_OF_GOODS.test(plain[n] ?? '');
+    const isLine = (n: number): boolean => /[^.!?…\s]\s*\n\s*$/.test(plain[n] ?? '');
+    return without(
+      text,
+      segments.filter((_, n) => says(n) || (isLine(n - 1) && says(n - 1))),
+    );
+  });
+
 const holds = (known: ReadonlySet<number>, { values }: Amount): boolean => values.some((value) => known.has(value));
 
 /** Where names of products stand: numbers in them are no amounts, unless a currency says so. */
@@ -66,9 +86,20 @@ const namesIn = (text: string, { products }: ConversationFacts): Span[] => {
 const isForeign = ({ currency }: Amount, { currency: own }: Store): boolean =>
   currency !== undefined && currency !== own && !(currency === '$' && /D$/.test(own));
 
+/** Whether the shop, or the customer of what they want to spend, has said the amount where the sentence may repeat it. */
+const isSaid = (amount: Amount, sentence: string, { prompt, policy, told, said, store }: Sources): boolean => {
+  const shop = Object.values(store.facts).filter((one): one is string => typeof one === 'string');
+  if (holds(valuesIn([prompt, ...shop]), amount)) return true;
+  const plain = plainText(sentence);
+  if (PRICE_OF_GOODS.test(plain) || !hasSubject(sentence)) return false;
+  if (holds(valuesIn(withoutPrices([...policy, ...told])), amount)) return true;
+  return BUDGET.test(plain) && holds(valuesIn(withoutPrices(said)), amount);
+};
+
 /**
- * The amounts in an answer that nobody may have said so (design 3.7): true are those in money fields of tool results; those of
- * the shop's texts and of the customer only in sentences about no product, which say what they are about.
+ * The amounts in an answer that must not stand there (design 3.7). True are those in money fields of tool results; those of
+ * the shop's texts and of the customer only in a sentence about no product which says what it is about, and never what a text
+ * calls a price.
  */
 export const wrongAmounts = async (
   text: string,
@@ -81,22 +112,19 @@ export const wrongAmounts = async (
     isSoft && names.some((name) => name.start <= start && end <= name.end);
   const amounts = amountsIn(text).filter((amount) => !isInName(amount));
   const prices = facts.products.flatMap(({ price }) => (price === null ? [] : [price]));
-  const told = new Set([...facts.amounts, ...prices]);
-  const untold = amounts.filter((amount) => isForeign(amount, store) || !holds(told, amount));
+  const live = new Set([...facts.amounts, ...prices]);
+  const untold = amounts.filter((amount) => isForeign(amount, store) || !holds(live, amount));
   if (untold.length === 0) return [];
-  const prompt = valuesIn([sources.prompt, ...Object.values(store.facts).filter((one) => typeof one === 'string')]);
-  const others = valuesIn([...sources.policy, ...sources.said]);
-  const segments = segmentsOf(text, amounts);
-  const isAllowed = async (amount: Amount): Promise<boolean> => {
-    const inPrompt = holds(prompt, amount);
-    if (!inPrompt && !holds(others, amount)) return false;
-    const segment = segments.find(({ start, end }) => start <= amount.start && amount.start < end);
-    const sentence = text.slice(segment?.start, segment?.end);
-    const loosely = PRICE.test(plainText(sentence));
-    if (facts.products.some((product) => namesOne(sentence, product, loosely))) return false;
-    if (!inPrompt && !hasSubject(sentence)) return false;
-    return !(await namesProduct(store.id, sentence, loosely));
-  };
-  const allowed = await Promise.all(untold.map(isAllowed));
+  const sentences = segmentsOf(text, amounts);
+  const allowed = await Promise.all(
+    untold.map(async (amount) => {
+      const segment = sentences.find(({ start, end }) => start <= amount.start && amount.start < end);
+      const sentence = text.slice(segment?.start, segment?.end);
+      const loosely = PRICE.test(plainText(sentence));
+      if (!isSaid(amount, sentence, sources)) return false;
+      if (facts.products.some((product) => namesOne(sentence, product, loosely))) return false;
+      return !(await namesProduct(store.id, sentence, loosely));
+    }),
+  );
   return untold.filter((_, n) => !allowed[n]);
 };
