@@ -67,6 +67,8 @@ export const settings = {
   /** Dollars of one store; beyond them a person answers. A store may have its own. */
   STORE_DAY_CAP_USD: decimal(0, 1_000_000, { fallback: 20 }),
   STORE_MONTH_CAP_USD: decimal(0, 10_000_000, { fallback: 300 }),
+  /** Turns of all stores that a process is in at a time; a store has 20 of them at most, in all processes together. */
+  BOT_PLACES: integer(1, 10_000, { fallback: 256 }),
   /** For how long a turn keeps its conversation when its process has died; it is renewed at a third of it. */
   BOT_LEASE_MS: integer(1_000, 60_000, { fallback: 15_000 }),
   /** Production without Redis: this is the only process, and stays so. */

@@ -6,10 +6,17 @@ import type { Area } from './area';
 import type { Config } from './config';
 import { composeCommerce } from './commerce.composition';
 import type { AgentsRoom } from './features/agents/agents.composition';
+import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
+import { createMeters } from './features/meters/public';
+import { composeModel } from './features/model/model.composition';
 import type { BotEvents } from './features/notice/notice.events';
+import { composePlayground } from './features/playground/playground.composition';
+import { localStores } from './features/stores/store.directory';
+import { composeWelcome } from './features/welcome/welcome.composition';
 import type { Queue } from './jobs';
+import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
 
 /** What every room is built on. */
@@ -33,9 +40,16 @@ export interface RoomParts {
 export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const { commerce, components } = composeCommerce(config, parts);
   const mailboxes = composeMailbox(config, parts);
+  const limits = composeLimits(config, parts);
+  const { gauges } = createMeters();
   const catalogue = composeCatalogue({ ...parts, commerce: config.COMMERCE_URL === undefined ? undefined : commerce });
   const checkout = composeCheckout({ ...parts, commerce, notices: writeNotice });
+  const model = composeModel(config, parts);
+  const asking = { ...parts, model, limits: limits.limits, stores: localStores(parts.database) };
+  const budget = composeBudget(config, { ...parts, prices: model.prices });
+  const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
-  return [{ components }, mailboxes.area, agents, catalogue.area, checkout.area];
+  const turns = [mailboxes.area, limits.area, { gauges }];
+  return [{ components }, ...turns, agents, catalogue.area, checkout.area, model.area, ...writing];
 };

@@ -41,7 +41,7 @@ export const settings = {
   BOT_TURNS_PER_STORE: integer(1, 1_000, { fallback: 50 }),
   MEDIA_DIR: text({ fallback: '.data/media' }),
   MEDIA_BASE_URL: optional(httpUrl()),
-  /** Address under which the gateway fetches files from here, where it is another than the clients'. */
+  /** Address under which the gateway and the bot fetch files from here, where it is another than the clients'. */
   MEDIA_INTERNAL_URL: optional(httpUrl()),
   /**
    * Prefixes such as `http://files.internal/public/`, below which the gateway and the bot may name files over http and at

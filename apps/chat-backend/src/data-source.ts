@@ -11,6 +11,7 @@ import { NotificationsByTime1795206000000 } from './migrations/1795206000000-not
 import { ProbeLanes1795205000000 } from './migrations/1795205000000-probe-lanes';
 import { ShareLanes1795205200000 } from './migrations/1795205200000-share-lanes';
 import { MostTargets1795207000000 } from './migrations/1795207000000-most-targets';
+import { PutToBot1795211000000 } from './migrations/1795211000000-put-to-bot';
 import { Searches1795204000000 } from './migrations/1795204000000-searches';
 import { Templates1795139000000 } from './migrations/1795139000000-templates';
 import { Stats1795202100000 } from './migrations/1795202100000-stats';
@@ -36,4 +37,5 @@ export const migrations: MigrationClass[] = [
   Ages1795208000000,
   Listed1795209000000,
   CampaignTries1795210000000,
+  PutToBot1795211000000,
 ];

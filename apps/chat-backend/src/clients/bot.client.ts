@@ -3,6 +3,15 @@ import { NotFound, Rejected, TooMany, Unavailable } from '@platform/errors';
 import { path, peer, type HttpClient } from '@platform/http';
 import { storable } from '@platform/runtime';
 
+/** What was said in the chat and not put to the bot. */
+export interface SinceLine {
+  /** `auto`: what was sent without a person, by others than the bot. */
+  readonly role: 'customer' | 'team' | 'auto';
+  readonly content: string;
+  /** Its place in the chat, by which the bot takes no line twice. */
+  readonly seq: number;
+}
+
 export interface BotQuestion {
   readonly idUser: string;
   readonly idAgent: string;
@@ -17,6 +26,10 @@ export interface BotQuestion {
   readonly name?: string;
   /** Links to pictures that the customer sent. */
   readonly images?: readonly string[];
+  /** Links to recordings. */
+  readonly audio?: readonly string[];
+  /** Since the last question that the bot answered, oldest first. */
+  readonly since?: readonly SinceLine[];
   readonly timestamp: number;
   /** The message's place in its chat: times are whole seconds, and those of a burst tie. */
   readonly seq: number;

@@ -17,4 +17,19 @@ export const botContract = (subjectOf: () => BotSubject): void => {
     });
     expect(await client.ask(question)).toEqual(answer);
   });
+
+  it('bot-engine answers a message of files alone, after lines that it was not asked', async () => {
+    const { client, question } = subjectOf();
+    const since = [
+      { role: 'customer', content: 'bisa cicil?', seq: 1 },
+      { role: 'team', content: 'Bisa kak', seq: 2 },
+      { role: 'auto', content: 'Ongkir 10rb', seq: 3 },
+    ] as const;
+    // Of another customer: how many a minute one may ask is counted
+    const idUser = `${question.idUser.slice(0, -1)}${(Number(question.idUser.at(-1)) + 1) % 10}`;
+    const files = { images: ['http://127.0.0.1:9/media/a'], audio: ['http://127.0.0.1:9/media/b'] };
+    const asked = { ...question, ...files, idUser, message: '[gambar]', idMessage: `${question.idMessage}-2` };
+    const answer = await client.ask({ ...asked, since, seq: 4 });
+    expect(answer).toMatchObject({ kind: 'answered', bubbles: expect.arrayContaining([expect.anything()]) as object });
+  });
 };

@@ -24,6 +24,7 @@ it.each([
   ['| SKU | Harga |\n|---|---|\n| A | Rp250.000 |', 'SKU - Harga\nA - Rp250.000'],
   ['Bayar [di sini](https://pay.example/1)', 'Bayar di sini https://pay.example/1'],
   ['Rp250.000, stok 7.', 'Rp250.000, stok 7.'],
+  ['Rp<b>250.000</b><br/> ya', 'Rp250.000 ya'],
   ['baris\r\nbaris\u2028baris\u0000\u202e', 'baris\nbaris\nbaris'],
   ['keluarga 👨‍👩‍👧 🇮🇩 ❤️', 'keluarga 👨‍👩‍👧 🇮🇩 ❤️'],
   ['setengah \ud83d emoji', 'setengah  emoji'],

@@ -1,6 +1,5 @@
-import { Unavailable } from '@platform/errors';
-import type { Clock } from '@platform/runtime';
-import { NotAvailable, type CommerceClient } from '../../clients/commerce.client';
+import { timeLimit, type Clock } from '@platform/runtime';
+import type { CommerceClient } from '../../clients/commerce.client';
 import type { Config } from '../../config';
 import type { Budget } from '../budget/public';
 import type { KnowledgeSearch } from '../knowledge/public';
@@ -11,19 +10,19 @@ import type { LoopDeps } from './loop.deps';
 import { namesOne, type NamesProduct } from './price.guard';
 
 const MOST = 5;
+const LONGEST_MS = 2_000;
 
-/** Asks the catalogue itself. While commerce cannot tell names, whatever the index finds counts as named. */
+/** Asks the catalogue itself. While it or commerce cannot tell, what the index finds counts as named. */
 export const catalogueNames =
   (knowledge: Pick<KnowledgeSearch, 'products'>, commerce: Pick<CommerceClient, 'productsOf'>): NamesProduct =>
   async (storeId, sentence, loosely) => {
-    const hits = await knowledge.products(storeId, { text: sentence, limit: MOST });
-    if (hits.length === 0) return false;
     try {
-      const skus = hits.map(({ sku }) => sku);
-      return (await commerce.productsOf(storeId, skus)).some((row) => namesOne(sentence, row, loosely));
-    } catch (error) {
-      if (error instanceof Unavailable || error instanceof NotAvailable) return true;
-      throw error;
+      const skus = (await knowledge.products(storeId, { text: sentence, limit: MOST })).map(({ sku }) => sku);
+      if (skus.length === 0) return false;
+      const rows = await commerce.productsOf(storeId, skus, timeLimit(LONGEST_MS));
+      return rows.some((row) => namesOne(sentence, row, loosely));
+    } catch {
+      return true;
     }
   };
 

@@ -1,4 +1,4 @@
-import { NO_FACTS } from '../tools/tool.types';
+import { callKey, NO_FACTS, toolNames, type ToolBox } from '../tools/public';
 import { countingCheckout, paymentStatus, SHOES, useLoop } from './loop.fixture';
 
 const { llm, play } = useLoop();
@@ -86,6 +86,45 @@ describe('a turn', () => {
   it('that would cost too much ends with the text it can give', async () => {
     await play('sepatu', { agent: { turnCostCapMicros: 0 } });
     expect(sent().map(({ tool_choice }) => tool_choice)).toEqual(['none']);
+  });
+
+  it('counts what every call costs, whether it gave an answer or not', async () => {
+    const spent = jest.fn();
+    const { attempts } = await play('sepatu lari hitam', { deps: { budget: { spent } } });
+    expect(spent.mock.calls.map(([one, cost]) => [one.id, cost])).toEqual(
+      attempts.map(({ costMicros }) => ['S1', costMicros]),
+    );
+    expect(attempts.map(({ costMicros }) => costMicros)).toEqual([expect.any(Number), expect.any(Number)]);
+  });
+
+  it('can be played again with recorded results of its tools, and comes to the same', async () => {
+    const first = await play('kak sepatu lari hitam ada?');
+    const recorded = first.steps.flatMap(({ calls }) => calls);
+    const box: ToolBox = {
+      schemas: () => toolNames.map((name) => ({ name, description: '', parameters: { type: 'object' } })),
+      dispatch: (call) => {
+        const found = recorded.find(({ tool, args }) => callKey(call) === callKey({ name: tool, argsJson: args }));
+        const content = found?.result ?? '{"error":"not recorded"}';
+        return Promise.resolve({ content, failed: found?.failed ?? true, wrote: false });
+      },
+    };
+    const again = await play('kak sepatu lari hitam ada?', {
+      deps: { box, namesProduct: () => Promise.resolve(false) },
+    });
+    expect([again.bubbles, again.images, again.facts]).toEqual([first.bubbles, first.images, first.facts]);
+  });
+
+  it('drops the oldest of a history that is too long, never the question', async () => {
+    const history = Array.from({ length: 30 }, (_, n) => ({
+      role: 'user' as const,
+      content: `${n} ${'x'.repeat(2_000)}`,
+    }));
+    await play('halo', { input: { history } });
+    const lines = sent()[0]
+      ?.messages.slice(1)
+      .map(({ content }) => content.split(' ')[0]);
+    expect(lines?.slice(-3)).toEqual(['28', '29', 'halo']);
+    expect(lines?.length).toBeLessThan(14);
   });
 
   it('takes in once what arrived meanwhile', async () => {
@@ -180,6 +219,21 @@ describe('what a customer reads', () => {
     const { bubbles, facts } = await play('sepatu lari', { products });
     expect(bubbles.join(' ')).not.toMatch(/Rp1\b/);
     expect(facts.amounts).toEqual([250_000]);
+  });
+
+  it('is asked of the model once more without the wrong amount, and then loses its sentence', async () => {
+    const wrong = { model: 'sandbox-wrongprice' };
+    const outcome = await play('kak sepatu lari hitam ada?', { agent: wrong });
+    expect(sent().map(({ tool_choice }) => tool_choice)).toEqual(['auto', 'auto', 'none']);
+    expect(sent()[2]?.messages[0]?.content).toMatch(/Your draft named Rp1\.000, which no tool result/);
+    expect(outcome).toMatchObject({ status: 'fallback', bubbles: ['Mohon ditunggu ya kak.'], images: [] });
+    const once = await play('kak sepatu lari hitam ada?', { agent: { model: 'sandbox-wrongprice-2' } });
+    expect(once.bubbles).toEqual(['Ada kak, Sepatu Lari Nusa Hitam 42 Rp250.000, stok 7.']);
+  });
+
+  it('is not asked of the model again when it has had all its calls', async () => {
+    await play('kak sepatu lari hitam ada?', { agent: { model: 'sandbox-wrongprice', maxSteps: 2 } });
+    expect(sent()).toHaveLength(2);
   });
 
   it.each([

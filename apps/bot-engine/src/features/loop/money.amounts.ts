@@ -35,6 +35,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   yen: 'JPY',
   baht: 'THB',
 };
+const SPELLED = ['rp', 'idr'];
 /** What is counted or measured, not paid. */
 const MEASURES = new Set(
   (
@@ -50,7 +51,9 @@ const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?
 const NUMBERED =
   /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
 /** `250000`: round, and not begun by a zero as telephone numbers are. */
-const ROUND = /^[1-9](?:\d{0,5}000|\d{2,6}00)$/;
+const ROUND = /^[1-9]\d{0,5}000$/;
+/** Between a currency and its number. */
+const TO_NUMBER = /^[^\p{L}\d,;!?]{0,4}$/u;
 const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
@@ -85,9 +88,18 @@ class Scanner {
   }
 
   private currencyAt(n: number): string | undefined {
-    const token = this.at(n);
-    const spelled = token?.text === 'p' && this.at(n - 1)?.text === 'r' && /^[\s.]{1,3}$/.test(token.gap);
-    return spelled ? 'IDR' : CURRENCIES[token?.text ?? ''];
+    const text = this.at(n)?.text ?? '';
+    return (
+      CURRENCIES[text] ?? (SPELLED.find((letters) => text === letters.at(-1) && this.isSpelled(letters, n)) && 'IDR')
+    );
+  }
+
+  /** `R p`, `I.D.R`. */
+  private isSpelled(letters: string, n: number): boolean {
+    return [...letters].every((letter, i) => {
+      const token = this.at(n - letters.length + 1 + i);
+      return token?.text === letter && (i === 0 || /^[\s.]{1,3}$/.test(token.gap));
+    });
   }
 
   /** Where the number that begins at `n` ends; `n` when there is none. */
@@ -103,7 +115,7 @@ class Scanner {
     const [before, token] = [this.at(n - 1) as Token, this.at(n) as Token];
     if (!WITHIN.test(token.gap)) return false;
     // `k` also stands for `kak`
-    if (isScale(token.text)) return token.text !== 'k' || token.gap === '';
+    if (isScale(token.text)) return token.text !== 'k' || token.gap === '' || this.original[token.start] === 'K';
     if (before.isDigits) return false;
     if (token.text === 'and') return isScale(before.text) && isUnit(this.at(n + 1)?.text ?? '');
     return isUnit(token.text) || (token.isDigits && isScale(before.text) && (token.gap === '' || this.isScaled(n)));
@@ -179,7 +191,7 @@ class Scanner {
   }
 
   private amountAt(n: number): { amount?: Amount; next: number } | undefined {
-    const before = this.isNear(n + 1, /^[\s.:=]{0,4}$/) ? this.currencyAt(n) : undefined;
+    const before = this.isNear(n + 1, TO_NUMBER) ? this.currencyAt(n) : undefined;
     const from = before ? n + 1 : n;
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
@@ -196,7 +208,7 @@ class Scanner {
   /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
   private currencyAfter(n: number): string | undefined {
     const next = this.at(n + 1);
-    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && /^[\s.:=]{0,4}$/.test(next.gap);
+    const beginsAnother = next && (next.isDigits || isUnit(next.text)) && TO_NUMBER.test(next.gap);
     return this.isNear(n, /^\s{0,2}$/) && !beginsAnother ? this.currencyAt(n) : undefined;
   }
 

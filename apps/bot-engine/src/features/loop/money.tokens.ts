@@ -1,3 +1,4 @@
+import { wordsIn } from './number.words';
 import { readingOf } from './plain.reading';
 
 export interface Token {
@@ -17,12 +18,19 @@ const TOKEN = /\d+(?:[.,'’]\d+)*|\p{L}+|[$€¥£%]/gu;
 export const tokensOf = (original: string): readonly Token[] => {
   const { text, at } = readingOf(original);
   let before = 0;
-  return [...text.matchAll(TOKEN)].map(({ 0: word, index }) => {
+  const tokenAt = (word: string, index: number): Token => {
     const gap = text.slice(before, index);
     before = index + word.length;
     const last = at[before - 1] ?? 0;
     const end = last + ((original.codePointAt(last) ?? 0) > 0xffff ? 2 : 1);
     return { text: word, isDigits: /^\d/.test(word), gap, start: at[index] ?? 0, end };
+  };
+  return [...text.matchAll(TOKEN)].flatMap(({ 0: run, index }) => {
+    let from = index;
+    return wordsIn(run).map((word) => {
+      from += word.length;
+      return tokenAt(word, from - word.length);
+    });
   });
 };
 

@@ -3,6 +3,7 @@ const UNITS: Readonly<Record<string, number>> = {
   nol: 0,
   kosong: 0,
   satu: 1,
+  se: 1,
   dua: 2,
   tiga: 3,
   empat: 4,
@@ -63,6 +64,7 @@ const SCALES: Readonly<Record<string, number>> = {
   ribu: 1e3,
   ribuan: 1e3,
   rebu: 1e3,
+  rbu: 1e3,
   rb: 1e3,
   rban: 1e3,
   k: 1e3,
@@ -78,6 +80,17 @@ const SCALES: Readonly<Record<string, number>> = {
   triliun: 1e12,
 };
 const LARGE = 1_000;
+
+const longestFirst = [...Object.keys(UNITS), ...Object.keys(SCALES)]
+  .filter((word) => word.length > 1)
+  .sort((a, b) => b.length - a.length)
+  .join('|');
+const RUN_TOGETHER = new RegExp(`^(?:${longestFirst})+$`);
+const PART = new RegExp(longestFirst, 'g');
+
+/** The number words in one that was written together, `limaribu`; any other word is itself. */
+export const wordsIn = (word: string): readonly string[] =>
+  word.length > 5 && !isUnit(word) && !isScale(word) && RUN_TOGETHER.test(word) ? (word.match(PART) ?? [word]) : [word];
 
 export type NumberToken = number | string;
 

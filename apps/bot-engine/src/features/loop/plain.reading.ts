@@ -3,6 +3,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = { р: 'p', Р: 'p', ρ: 'p'
 /** Marks that WhatsApp shows as style, or not at all. */
 const STYLE = /[*_~`\p{M}\p{Cf}\p{Cs}]/u;
 const DIGIT = /\p{Nd}/u;
+/** Letters in the place of zeros: `Rp1.OOO`. */
+const ZEROS = /(?<=\d[.,]?)o{1,3}(?!\p{L})/gu;
 
 /** The digit that a character of any script is. */
 const digitOf = (character: string): string => {
@@ -40,7 +42,7 @@ export const readingOf = (original: string): Reading => {
     text += plain;
     offset += character.length;
   }
-  return { text, at };
+  return { text: text.replace(ZEROS, (letters) => '0'.repeat(letters.length)), at };
 };
 
 /** The reading alone. */

@@ -55,6 +55,11 @@ const hasSubject = (sentence: string): boolean =>
     (word) => /^\p{L}+$/u.test(word) && !GENERIC.has(word) && !isUnit(word) && !isScale(word) && !PRICE.test(word),
   );
 
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
 const valuesIn = (texts: readonly string[]): ReadonlySet<number> =>
   new Set(texts.flatMap(amountsIn).flatMap(({ values }) => values));
 
@@ -86,14 +91,21 @@ const namesIn = (text: string, { products }: ConversationFacts): Span[] => {
 const isForeign = ({ currency }: Amount, { currency: own }: Store): boolean =>
   currency !== undefined && currency !== own && !(currency === '$' && /D$/.test(own));
 
-/** Whether the shop, or the customer of what they want to spend, has said the amount where the sentence may repeat it. */
-const isSaid = (amount: Amount, sentence: string, { prompt, policy, told, said, store }: Sources): boolean => {
+/**
+ * Whether the shop, or the customer of what they want to spend, has said the amount where the sentence may repeat it. Their texts
+ * are long: each is read once, and only when it is needed.
+ */
+const saidIn = ({ prompt, policy, told, said, store }: Sources) => {
   const shop = Object.values(store.facts).filter((one): one is string => typeof one === 'string');
-  if (holds(valuesIn([prompt, ...shop]), amount)) return true;
-  const plain = plainText(sentence);
-  if (PRICE_OF_GOODS.test(plain) || !hasSubject(sentence)) return false;
-  if (holds(valuesIn(withoutPrices([...policy, ...told])), amount)) return true;
-  return BUDGET.test(plain) && holds(valuesIn(withoutPrices(said)), amount);
+  const ofOwner = once(() => valuesIn([prompt, ...shop]));
+  const ofShop = once(() => valuesIn(withoutPrices([...policy, ...told])));
+  const ofCustomer = once(() => valuesIn(withoutPrices(said)));
+  return (amount: Amount, sentence: string): boolean => {
+    if (holds(ofOwner(), amount)) return true;
+    const plain = plainText(sentence);
+    if (PRICE_OF_GOODS.test(plain) || !hasSubject(sentence)) return false;
+    return holds(ofShop(), amount) || (BUDGET.test(plain) && holds(ofCustomer(), amount));
+  };
 };
 
 /**
@@ -107,21 +119,23 @@ export const wrongAmounts = async (
   namesProduct: NamesProduct,
 ): Promise<readonly Amount[]> => {
   const { facts, store } = sources;
-  const names = namesIn(text, facts);
-  const isInName = ({ start, end, isSoft }: Amount) =>
-    isSoft && names.some((name) => name.start <= start && end <= name.end);
-  const amounts = amountsIn(text).filter((amount) => !isInName(amount));
+  const found = amountsIn(text);
+  const names = found.some(({ isSoft }) => isSoft) ? namesIn(text, facts) : [];
+  const amounts = found.filter(
+    ({ start, end, isSoft }) => !(isSoft && names.some((name) => name.start <= start && end <= name.end)),
+  );
   const prices = facts.products.flatMap(({ price }) => (price === null ? [] : [price]));
   const live = new Set([...facts.amounts, ...prices]);
   const untold = amounts.filter((amount) => isForeign(amount, store) || !holds(live, amount));
   if (untold.length === 0) return [];
+  const isSaid = saidIn(sources);
   const sentences = segmentsOf(text, amounts);
   const allowed = await Promise.all(
     untold.map(async (amount) => {
       const segment = sentences.find(({ start, end }) => start <= amount.start && amount.start < end);
       const sentence = text.slice(segment?.start, segment?.end);
       const loosely = PRICE.test(plainText(sentence));
-      if (!isSaid(amount, sentence, sources)) return false;
+      if (!isSaid(amount, sentence)) return false;
       if (facts.products.some((product) => namesOne(sentence, product, loosely))) return false;
       return !(await namesProduct(store.id, sentence, loosely));
     }),

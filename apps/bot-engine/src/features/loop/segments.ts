@@ -16,9 +16,23 @@ export const segmentsOf = (text: string, whole: readonly Span[] = []): Span[] =>
   return [...allowed, text.length].map((end, n, all) => ({ start: all[n - 1] ?? 0, end }));
 };
 
-/** The text without the sentences and lines that hold one of `bad`, which they may also span. */
+/** Announces what follows: `Ada kak:`. */
+const announces = (segment: string): boolean => /:\s*$/.test(segment);
+const isListed = (segment: string | undefined): boolean => /^\s*(?:[-•*]|\d+[.)])/.test(segment ?? '');
+
+/**
+ * The text without the sentences and lines that hold one of `bad`, which they may also span; nor with what announced them,
+ * when nothing of it is left.
+ */
 export const without = (text: string, bad: readonly Span[]): string => {
   if (bad.length === 0) return text;
-  const kept = segmentsOf(text, bad).filter((segment) => !bad.some((span) => overlaps(segment, span)));
-  return kept.map(({ start, end }) => text.slice(start, end)).join('');
+  const segments = segmentsOf(text, bad).map((segment) => ({
+    words: text.slice(segment.start, segment.end),
+    isBad: bad.some((span) => overlaps(segment, span)),
+  }));
+  const kept = segments.filter(({ words, isBad }, n) => {
+    if (isBad || !announces(words) || !segments[n + 1]?.isBad) return !isBad;
+    return isListed(segments.slice(n + 1).find((next) => !next.isBad)?.words);
+  });
+  return kept.map(({ words }) => words).join('');
 };

@@ -13,7 +13,7 @@ const tableRow = (line: string): string | undefined => {
   return /^\s*\|.*\|\s*$/.test(line) ? cellsOf(line) : line;
 };
 
-/** Markdown in WhatsApp's syntax (design 3.7): `**x**` to `*x*`, headings and tables to lines, links to their addresses. */
+/** Markdown in WhatsApp's syntax (design 3.7): `**x**` to `*x*`, headings and tables to lines, links to their addresses; no HTML. */
 export const whatsappStyle = (text: string): string =>
   text
     .split('\n')
@@ -23,4 +23,5 @@ export const whatsappStyle = (text: string): string =>
     .replace(/!?\[([^\]\n]*)\]\((https?:\/\/[^)\s]+)\)/g, '$1 $2')
     .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
     .replace(/__([^_\n]+)__/g, '_$1_')
-    .replace(/`{1,3}/g, '');
+    .replace(/`{1,3}/g, '')
+    .replace(/<\/?(?:b|i|u|em|strong|span|p|br|a)\b[^<>\n]{0,200}>/gi, '');

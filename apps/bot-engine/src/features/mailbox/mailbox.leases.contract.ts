@@ -110,7 +110,7 @@ export const claims = (suite: Suite): void => {
 export const order = (suite: Suite): void => {
   it('take the longest waiting first, at most so many, also behind those that are led', async () => {
     const { mailbox } = suite.opened;
-    await nobodyWaits(suite.opened);
+    await nobodyWaits(suite);
     const led = Array.from({ length: 600 }, () => scene(suite));
     await Promise.all(led.map(({ lead }) => lead('one')));
     suite.clock.advance(10);
@@ -134,7 +134,7 @@ export const order = (suite: Suite): void => {
 
   it('are told as backlog until somebody leads', async () => {
     const { mailbox, key, lead, claimed } = scene(suite);
-    await nobodyWaits(suite.opened);
+    await nobodyWaits(suite);
     expect(await mailbox.backlog()).toEqual({ conversations: 0, oldestMs: 0 });
     await mailbox.release(key, await lead('one'), suite.clock.now().getTime());
     suite.clock.advance(30_000);

@@ -1,5 +1,5 @@
 import type { CacheScript } from '@platform/data';
-import { listOf, pushed, removed, scored, scoresOf, taken, unscored, upTo } from './script.store';
+import { listOf, pushed, removed, scored, scoresOf, taken, unscored, upTo } from '../../script.store';
 
 /** What repeats of a message, and the reply to it, are kept for. */
 export const DAY_MS = 86_400_000;

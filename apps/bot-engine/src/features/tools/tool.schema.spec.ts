@@ -1,4 +1,5 @@
 import { parse, type DtoClass } from '@platform/validation';
+import { CheckPaymentStatus, CreateCheckout } from '../checkout/checkout.dto';
 import { CheckStockArguments } from './check-stock.tool';
 import { HandoverArguments } from './handover.tool';
 import { SearchProductsArguments } from './search-products.tool';
@@ -102,6 +103,8 @@ const DTOS: Record<string, DtoClass> = {
   TrackWaybillArguments,
   StorePolicyArguments,
   HandoverArguments,
+  CreateCheckout,
+  CheckPaymentStatus,
 };
 
 it.each(Object.entries(DTOS))(

@@ -8,7 +8,7 @@ import type { BotQuestions } from './bot.questions';
 export interface AutomationDependencies {
   readonly repository: AutomationRepository;
   readonly outbound: Pick<OutboundService, 'sendBubbles'>;
-  readonly bot: Pick<BotQuestions, 'wait'>;
+  readonly bot: Pick<BotQuestions, 'wait' | 'kept'>;
   /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
   readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
 }
@@ -27,13 +27,15 @@ export const automationJob =
     const { repository, outbound, bot, distribute } = needs;
     const { storeId } = payload;
     const question = await repository.question(storeId, payload.conversationId, payload.seq);
-    if (!question || question.status !== OPEN) return;
+    if (!question) return;
+    if (question.status !== OPEN) return bot.kept(payload);
     // Of the release before, which had asked the bot already: neither welcome text nor rule applied then
     if ('attempt' in payload) return bot.wait(payload);
     const id = autoReplyId(storeId, question);
     const reply = await findAutoReply(repository, payload, question);
     if (reply) await outbound.sendBubbles(payload, [{ id, content: reply.content }]);
-    else if (await repository.wasSent(storeId, question.instance, id)) return;
+    else if (await repository.wasSent(storeId, question.instance, id)) return bot.kept(payload);
+    if (reply || question.agentId === null) await bot.kept(payload);
     if (question.agentId === null) {
       if (reply?.kind !== 'rule') await distribute(payload, question.team);
       return;

@@ -1,10 +1,13 @@
 import type { KeywordRule } from '@platform/contracts';
 import type { Sql } from '@platform/data';
 import { notifiedList, notify, type Notified } from '../notifications/public';
-import { historyRecord, type ConversationKey } from '../records/public';
+import { historyRecord, toBot, type ConversationKey } from '../records/public';
+import type { AutomationPayload } from './automation.payload';
+import type { MessageWords } from './message.words';
+import { RECENT, UNTOLD, type UntoldLine } from './untold.sql';
 
 /** An inbound message that automation may answer, as it stands now. */
-export interface OpenQuestion {
+export interface OpenQuestion extends MessageWords {
   readonly status: number;
   readonly agentId: string | null;
   readonly nohp: string;
@@ -13,29 +16,35 @@ export interface OpenQuestion {
   readonly episode: number;
   readonly escalate: number;
   readonly messageId: string;
-  readonly type: string;
-  readonly text: string | null;
-  readonly caption: string | null;
-  readonly filename: string | null;
   /** Name of the stored file. */
   readonly file: string | null;
-  readonly latitude: string | null;
-  readonly longitude: string | null;
-  readonly place: string | null;
   readonly name: string | null;
   readonly timestamp: number;
   /** The welcome text, when this message began an episode and the store greets. */
   readonly welcome: string | null;
 }
 
-const QUESTION = `
-  SELECT c.status, d.bot_agent_id AS "agentId", c.nohp, c.instance, c.team_id AS team, c.episode, c.status_escalate AS escalate, m.pesan_id AS "messageId", m.type,
+export interface BotTurnQuestion extends OpenQuestion {
+  /** What was said in the chat and was never put to the bot, the newest first. */
+  readonly untold: readonly UntoldLine[];
+  /** Automation has not decided yet on a message before this one. */
+  readonly undecided: boolean;
+}
+
+const COLUMNS = `
+  c.status, d.bot_agent_id AS "agentId", c.nohp, c.instance, c.team_id AS team, c.episode, c.status_escalate AS escalate, m.pesan_id AS "messageId", m.type,
     m.pesan AS text, m.caption, m.media->>'filename' AS filename, m.media->>'name' AS file, m.detail->>'latitude' AS latitude, m.detail->>'longitude' AS longitude, m.detail->>'locationName' AS place, k.nama AS name,
     floor(extract(epoch FROM m.waktu))::float8 AS timestamp,
-    (SELECT w.text FROM welcomes w WHERE w.store_id = c.store_id AND w.enabled AND w.text <> '' AND c.turned_seq = m.seq AND (c.turned_from IS NULL OR c.turned_from = 3)) AS welcome
+    (SELECT w.text FROM welcomes w WHERE w.store_id = c.store_id AND w.enabled AND w.text <> '' AND c.turned_seq = m.seq AND (c.turned_from IS NULL OR c.turned_from = 3)) AS welcome`;
+const SOURCE = `
   FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
   JOIN devices d ON d.store_id = c.store_id AND d.instance = c.instance
   WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3`;
+const QUESTION = `SELECT ${COLUMNS} ${SOURCE}`;
+/** The same, with what the bot was not told of the chat before. */
+export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, ${UNTOLD} ${SOURCE}`;
+
+const DECIDED = `UPDATE messages SET to_bot = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3`;
 
 /** Notes that this message is the one that is greeted; a repeat of it still is, any other waits for `once_per_hours`. */
 const CLAIM_WELCOME = `
@@ -93,6 +102,20 @@ export class AutomationRepository {
       seq,
     ]);
     return row;
+  }
+
+  async botQuestion({ storeId, conversationId, seq }: AutomationPayload): Promise<BotTurnQuestion | undefined> {
+    const values = [storeId, conversationId, seq];
+    return (await this.sql.prepared<BotTurnQuestion>('automation_bot_question', BOT_QUESTION, values))[0];
+  }
+
+  /** Notes what became of a customer's message at the bot, which is told of those it was not asked, and of no other twice. */
+  async decided(
+    { storeId, conversationId, seq }: AutomationPayload,
+    what: keyof typeof toBot,
+    sql: Sql = this.sql,
+  ): Promise<void> {
+    await sql.prepared('automation_decided', DECIDED, [storeId, conversationId, seq, toBot[what]]);
   }
 
   /** Whether a message with this id, which automation would write, is there already. */

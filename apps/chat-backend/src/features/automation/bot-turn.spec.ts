@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { openJobs, type Jobs } from '@platform/jobs';
 import { requestContext, Sends, silentLogger } from '@platform/runtime';
 import { until } from '@platform/testing';
+import type { BotQuestion } from '../../clients/bot.client';
 import { FakeBot } from '../../clients/bot.fake';
 import { form, message } from '../../chat.fixture';
 import { closeClients, openClient } from '../sockets/sockets.fixture';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
 
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('a picture')]);
+const OGG = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(100, 'a')]);
 const bot = new FakeBot();
 let chat: Lifecycle;
 let shop: Server;
@@ -144,6 +146,21 @@ describe("the bot's answer", () => {
   });
 });
 
+describe('what the bot pushes', () => {
+  it("may be a picture of our own services, as often as it likes; a client's may not", async () => {
+    const nohp = newNumber();
+    await chat.inbound({ number: `${nohp}@s.whatsapp.net`, instanceID: 'vip' });
+    const ref = { nohp, instance: 'vip', team: '4' };
+    const url = `${shopUrl}/shoe.jpg`;
+    const push = (pesan_id: string, of: string, token = chat.people.bot) =>
+      chat.as(token, 'send_image', { ...ref, pesan_id, url: of, if_status: 'open' });
+    for (const id of ['p-1', 'p-1', 'p-2'])
+      expect((await push(id, id === 'p-2' ? `${shopUrl}/gone.jpg` : url)).body).toMatchObject({ result: true });
+    expect(await said(nohp)).toEqual([picture('p-1'), text('p-2', `${shopUrl}/gone.jpg`)]);
+    expect((await push('p-3', url, chat.people.boss)).status).toBe(422);
+  });
+});
+
 describe('a bot that will not answer', () => {
   /** The first try goes well, then the same question is asked in its tenth minute: only that gives up. */
   const askedTooLong = async (nohp: string, id: string) => {
@@ -205,21 +222,30 @@ describe('a bot that will not answer', () => {
 });
 
 describe('a question to the bot', () => {
-  it('names a picture by its link alone, and a place by its name', async () => {
-    const [seen, place] = [newNumber(), newNumber()];
-    await chat.call('/v1/callback_message', {
+  const question = (id: string) => until(async () => bot.questions.find(({ idMessage }) => idMessage === id));
+  const withFile = (nohp: string, fields: Record<string, string>, bytes: Buffer, type: string) =>
+    chat.call('/v1/callback_message', {
       body: form({
-        ...message({ number: `${seen}@s.whatsapp.net`, id: 'SEEN', type: 'image', text: '' }),
-        file: new Blob([new Uint8Array(JPEG)], { type: 'image/jpeg' }),
+        ...message({ number: `${nohp}@s.whatsapp.net`, text: '', ...fields }),
+        file: new Blob([new Uint8Array(bytes)], { type }),
       }),
     });
-    await ask(place, { id: 'PLACE', text: '', latitude: '-6.2', longitude: '106.8', locationName: 'Monas' });
-    const question = (id: string) => until(async () => bot.questions.find(({ idMessage }) => idMessage === id));
-    expect(await question('SEEN')).toMatchObject({
-      message: '',
-      images: [expect.stringMatching(/\/media\/[0-9a-f]{32}\?exp=\d+&sig=[0-9a-f]{32}$/)],
-    });
-    expect(await question('PLACE')).toMatchObject({ message: '[lokasi: -6.2,106.8 Monas]' });
+  const link = expect.stringMatching(/\/media\/[0-9a-f]{32}\?exp=\d+&sig=[0-9a-f]{32}$/) as string;
+
+  it('has the link of a picture or a recording, with its words or its label, and names a place', async () => {
+    await withFile(newNumber(), { id: 'SEEN', type: 'image' }, JPEG, 'image/jpeg');
+    await withFile(newNumber(), { id: 'WORDS', type: 'image', caption: 'ini ada?' }, JPEG, 'image/jpeg');
+    await withFile(newNumber(), { id: 'HEARD', type: 'audio' }, OGG, 'audio/ogg');
+    await ask(newNumber(), { id: 'PLACE', text: '', latitude: '-6.2', longitude: '106.8', locationName: 'Monas' });
+    const told = async (id: string) => {
+      const { message: words, images, audio } = (await question(id)) as BotQuestion;
+      return { words, images, audio };
+    };
+    const none = { images: undefined, audio: undefined };
+    expect(await told('SEEN')).toEqual({ ...none, words: '[gambar]', images: [link] });
+    expect(await told('WORDS')).toEqual({ ...none, words: 'ini ada?', images: [link] });
+    expect(await told('HEARD')).toEqual({ ...none, words: '[audio]', audio: [link] });
+    expect(await told('PLACE')).toEqual({ ...none, words: '[lokasi: -6.2,106.8 Monas]' });
   });
 });
 

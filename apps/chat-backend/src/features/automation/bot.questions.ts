@@ -2,7 +2,7 @@ import type { Database, Transaction } from '@platform/data';
 import type { JobOptions, JobQueue } from '@platform/jobs';
 import type { ChatJobs } from '../../chat.jobs';
 import type { NotificationAnnouncer } from '../notifications/public';
-import type { BotAskPayload } from './automation.payload';
+import type { AutomationPayload, BotAskPayload } from './automation.payload';
 import type { AutomationRepository } from './automation.repository';
 
 export interface BotQuestionsDependencies {
@@ -19,6 +19,11 @@ export class BotQuestions {
   /** One job for each message: it is asked once, however often automation decides so. */
   wait(question: BotAskPayload): Promise<void> {
     return this.enqueue(question, { mode: 'unsafe_dedupe' });
+  }
+
+  /** Something else answers this message: the bot hears of it with the next one. */
+  kept(question: AutomationPayload): Promise<void> {
+    return this.needs.repository.decided(question, 'kept');
   }
 
   /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
@@ -40,6 +45,7 @@ export class BotQuestions {
     const question = { storeId, conversationId };
     await database.tx(async (tx) => {
       await also(tx);
+      await repository.decided({ ...question, seq }, 'kept', tx);
       const notified = await repository.alarm(tx, question, seq);
       tx.afterCommit(() => notifications.notified(notified));
     });
@@ -52,8 +58,11 @@ export class BotQuestions {
 
   private async enqueue(payload: BotAskPayload, options: JobOptions): Promise<void> {
     const { storeId, conversationId, seq, attempt = 0 } = payload;
-    const { database, queue } = this.needs;
+    const { database, queue, repository } = this.needs;
     const key = `bot.${storeId}.${conversationId}.${seq}.${attempt}`;
-    await database.tx((tx) => queue.enqueue(tx, 'bot.ask', payload, { ...options, key }));
+    await database.tx(async (tx) => {
+      await repository.decided(payload, 'asked', tx);
+      await queue.enqueue(tx, 'bot.ask', payload, { ...options, key });
+    });
   }
 }

@@ -1,12 +1,14 @@
-import type { Logger } from '@platform/runtime';
+import { setTimeout } from 'node:timers/promises';
+import { cut, type Logger } from '@platform/runtime';
 import type { BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { MediaLinks } from '../media/public';
 import type { Bubble, OutboundService } from '../outbound/public';
 import { chatIdOf, chatStatuses } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { BotAskPayload } from './automation.payload';
-import type { AutomationRepository, OpenQuestion } from './automation.repository';
+import type { AutomationRepository, BotTurnQuestion } from './automation.repository';
 import type { BotQuestions } from './bot.questions';
+import { wordsOf } from './message.words';
 
 export interface BotTurnDependencies {
   readonly repository: AutomationRepository;
@@ -15,22 +17,19 @@ export interface BotTurnDependencies {
   readonly questions: BotQuestions;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
   readonly links: Pick<MediaLinks, 'link'>;
+  /** Address under which the bot fetches files from here, where it is another than the clients'. */
+  readonly filesUrl: string | undefined;
   readonly logger: Logger;
 }
 
 const OPEN = chatStatuses.indexOf('open');
 const GIVE_UP_MS = 10 * 60_000;
 const LONGEST_PAUSE_SECONDS = 60;
+const MOST_SINCE = 1_000;
+/** Automation decides within milliseconds; one that failed is not waited for. */
+const MOST_LOOKS = 10;
+const LOOK_MS = 200;
 const ESCALATE = ['', 'requested', 'finished'];
-
-/** What the bot receives for a message without text (design 5.2). */
-const wordsOf = ({ type, text, caption, filename, latitude, longitude, place }: OpenQuestion): string => {
-  if (text) return text;
-  if (type === 'document') return `[dokumen: ${filename ?? ''}]${caption ? ` ${caption}` : ''}`;
-  if (type === 'location') return `[lokasi: ${latitude},${longitude}${place ? ` ${place}` : ''}]`;
-  const label = { image: '[gambar]', video: '[video]', audio: '[audio]' }[type] ?? `[${type}]`;
-  return caption ? `${label} ${caption}` : label;
-};
 
 const bubbleOf = (bubble: BotBubble): Bubble =>
   'text' in bubble
@@ -47,9 +46,18 @@ export class BotTurn {
 
   /** Nothing when the chat is no longer the bot's. */
   async take(payload: BotAskPayload): Promise<void> {
-    const question = await this.needs.repository.question(payload.storeId, payload.conversationId, payload.seq);
-    if (question?.status !== OPEN || question.agentId === null) return;
+    const question = await this.seen(payload);
+    if (question?.status !== OPEN || question.agentId === null) return this.needs.repository.decided(payload, 'kept');
     await this.ask(payload, this.questionOf(payload, question, question.agentId));
+  }
+
+  /** As it stands once automation has decided on the messages before it: who of a burst was greeted is the bot's to know. */
+  private async seen(payload: BotAskPayload): Promise<BotTurnQuestion | undefined> {
+    for (let looks = 1; ; looks++) {
+      const question = await this.needs.repository.botQuestion(payload);
+      if (!question?.undecided || looks === MOST_LOOKS) return question;
+      await setTimeout(LOOK_MS);
+    }
   }
 
   private async ask(payload: BotAskPayload, question: BotQuestion): Promise<void> {
@@ -83,15 +91,18 @@ export class BotTurn {
     if (dropped) announcer.history(chatIdOf(payload), [dropped]);
   }
 
-  private questionOf(chat: BotAskPayload, question: OpenQuestion, agentId: string): BotQuestion {
-    const picture = question.type === 'image' ? question.file : null;
+  private questionOf(chat: BotAskPayload, question: BotTurnQuestion, agentId: string): BotQuestion {
+    const { type, file, untold } = question;
+    const link = file !== null &&
+      (type === 'image' || type === 'audio') && [this.needs.links.link(file, this.needs.filesUrl)];
+    const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
       idUser: question.nohp,
       idAgent: agentId,
       idStore: chat.storeId,
-      // The engine tells its model of the pictures that it gets: told twice, the model sees two
-      message: picture ? (question.caption ?? '') : wordsOf(question),
-      ...(picture ? { images: [this.needs.links.link(picture)] } : {}),
+      message: wordsOf(question, link !== false),
+      ...(link && { [type === 'image' ? 'images' : 'audio']: link }),
+      ...(since.length > 0 ? { since: since.toReversed() } : {}),
       idMessage: question.messageId,
       instanceID: question.instance,
       chatId: chatIdOf(chat),

@@ -1,5 +1,6 @@
 import { notifiedList, notify } from '../notifications/public';
 import {
+  toBot,
   customerRecord,
   historyList,
   historyRecord,
@@ -56,6 +57,9 @@ const returns = (hours: number): string =>
     : `(coalesce(v.finished_at > now() - interval '${hours} hours', false)
       AND EXISTS (SELECT 1 FROM users u WHERE u.store_id = v.store_id AND u.user_id = v.assignee_id AND u.aktif)
       AND EXISTS (SELECT 1 FROM team_members t WHERE t.store_id = v.store_id AND t.team_id = v.team_id AND t.user_id = v.assignee_id))`;
+
+/** Message `p` is looked at by automation. */
+const AUTOMATED = 'p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group';
 
 /** The chat's row is told of its customer's new name after the statement, so the stored part is of use only where that is as it was. */
 const LIST = storedListRecord('c', 's', `${listRecord('c', 'k', 's', JOINED)}::text`, 'k.kept');
@@ -145,9 +149,9 @@ placed AS MATERIALIZED (
   SELECT n.*, c.id AS chat_id, c.status, c.episode, c.turned_from, c.last_seq - n.total + n.n AS seq, c.turned_seq = c.last_seq - n.total + n.n AS turned
   FROM numbered n JOIN chat c ON c.store_id = n.store_id AND c.instance = n.instance AND c.nohp = n.nohp),
 written AS (
-  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, type, pesan, caption, media, detail, status_ack, waktu, ts, raw)
+  INSERT INTO messages (store_id, conversation_id, seq, instance, pesan_id, from_me, role, type, pesan, caption, media, detail, status_ack, waktu, ts, raw, to_bot)
   SELECT p.store_id, p.chat_id, p.seq, p.instance, p.pesan_id, p.from_me, CASE WHEN p.from_me THEN 'agent' ELSE 'customer' END, p.type, p.pesan, p.caption, p.media, p.detail,
-    2, p.at, p.ts, p.raw
+    2, p.at, p.ts, p.raw, CASE WHEN ${AUTOMATED} THEN ${toBot.undecided} END
   FROM placed p ORDER BY p.store_id, p.chat_id, p.seq
   RETURNING *),
 events AS (
@@ -161,7 +165,7 @@ contacts AS (SELECT k.store_id, k.nohp FROM created k WHERE k.nohp !~ '@' UNION
   SELECT k.store_id, k.nohp FROM changed k JOIN decided d ON d.store_id = k.store_id AND d.id = k.id WHERE d.pushed AND k.nohp !~ '@'),
 queued AS MATERIALIZED (
   SELECT (${automation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, '_trace', p.trace)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
-  FROM placed p WHERE p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group
+  FROM placed p WHERE ${AUTOMATED}
   ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp)", "'contact.' || k.store_id || '.' || k.nohp")}).id FROM contacts k` : ''}
   UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name, '_trace', p.trace)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.file_url IS NOT NULL)

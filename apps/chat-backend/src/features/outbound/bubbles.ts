@@ -17,7 +17,8 @@ const asAddress = ({ text, caption, file }: Content): Content => ({
 
 const isOfNoUse = (failure: unknown): boolean => failure instanceof InvalidInput || failure instanceof TooLarge;
 
-const fetched = async (intake: MediaIntake, content: Content): Promise<[Content, OutgoingFile | null]> => {
+/** The content of an automatic answer with its file, which may be one of our own services'. */
+export const fetched = async (intake: MediaIntake, content: Content): Promise<[Content, OutgoingFile | null]> => {
   if (!content.file) return [content, null];
   try {
     return [content, await intake.copy(content.file)];

@@ -1,12 +1,12 @@
 import type { Database } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
-import type { MediaIntake, MediaLinks } from '../media/public';
+import type { MediaIntake, MediaLinks, OutgoingFile } from '../media/public';
 import { chatStatuses, type ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import { refusals, type ChatFinder, type Scope } from '../tenancy/public';
 import type { SendBase } from './outbound.dto';
 import type { NewChat, OutboundMessage, OutboundRepository, SendConditions, Sent } from './outbound.repository';
-import { bubbleMessage, type Bubble } from './bubbles';
+import { bubbleMessage, fetched, type Bubble } from './bubbles';
 import { previewOf, type Content } from './send-kinds';
 
 export interface OutboundDependencies {
@@ -72,10 +72,10 @@ export class OutboundService {
       return this.sentBefore(chat, instance, pesanId);
     await this.demandQuotable(chat, request.quoteMsg);
     if (rejectOffline && !(await this.repository.isConnected(chat.storeId, instance))) throw refusals.deviceOffline();
-    const file = content.file && (await this.needs.intake.take(content.file));
+    const [taken, file] = await this.fileOf(scope, content);
     const { actor, ...by } = authorOf(scope, request.user_id);
     const named = { pesan_id: pesanId, role: roleOf(scope), quote: request.quoteMsg ?? null, ...by };
-    const message: OutboundMessage = { ...named, ...columnsOf(content), media: file ?? null };
+    const message: OutboundMessage = { ...named, ...columnsOf(taken), media: file };
     const ifStatus =
       request.if_status === undefined ? undefined : chatStatuses.findIndex((status) => status === request.if_status);
     const sent = await this.stored(chat, message, { ifStatus, actor }, create).catch(async (failure: unknown) => {
@@ -97,6 +97,12 @@ export class OutboundService {
     for (const { pesan_id: id, media } of messages) if (media && !taken.has(id)) await intake.discard(media);
     for (const one of sent) this.announced(one);
     return sent.length;
+  }
+
+  /** The bot names files of our own services, which may be private, and its answer outlives a picture that cannot be had. */
+  private async fileOf({ kind }: Scope, content: Content): Promise<[Content, OutgoingFile | null]> {
+    if (kind === 'bot') return fetched(this.needs.intake, content);
+    return [content, content.file ? await this.needs.intake.take(content.file) : null];
   }
 
   /** A message that is not in the chat cannot be quoted to the customer. */

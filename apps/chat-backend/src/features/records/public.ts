@@ -27,3 +27,4 @@ export {
 } from './record.sql';
 export { JOINED, STORED_COLUMNS, storedJoins, storedListRecord } from './stored-record.sql';
 export { resultOf, resultText } from './result-text';
+export { toBot } from './to-bot';

@@ -1,0 +1,3 @@
+// What other features of this app may use.
+export { Limits } from './limits';
+export type { Place, TurnLimits } from './limits.types';

@@ -1,0 +1,5 @@
+/**
+ * What became of a customer's message at the bot (`messages.to_bot`): not decided yet, put to it, or kept from it because a rule
+ * answered, a person came first or the bot was not there. Null: it came when the chat was not the bot's.
+ */
+export const toBot = { undecided: 0, asked: 1, kept: 2 } as const;
