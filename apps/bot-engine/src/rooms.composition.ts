@@ -16,6 +16,10 @@ import { composePlayground } from './features/playground/playground.composition'
 import { localStores } from './features/stores/store.directory';
 import { composeWelcome } from './features/welcome/welcome.composition';
 import type { Queue } from './jobs';
+import type { KnowledgeSearch } from './features/knowledge/public';
+import { loopDeps } from './features/loop/public';
+import { composeTools } from './features/tools/tools.composition';
+import { composeRecords } from './records.composition';
 import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
 
@@ -48,8 +52,14 @@ export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const asking = { ...parts, model, limits: limits.limits, stores: localStores(parts.database) };
   const budget = composeBudget(config, { ...parts, prices: model.prices });
   const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
+  const { search: products, copied } = catalogue;
+  const nothing = { policy: async () => [], wholePolicy: async () => undefined, gap: async () => undefined };
+  const knowledge: KnowledgeSearch = { products, ...nothing };
+  const box = composeTools({ ...parts, commerce, knowledge, more: checkout.tools });
+  const loop = loopDeps(config, { ...parts, ask: model.ask, box, knowledge, commerce, budget });
+  const records = composeRecords(config, parts, { stores: asking.stores, prices: model.prices, budget, loop, copied });
   // Their documents are the knowledge room's
   const agents = parts.agents.area(async () => []);
   const turns = [mailboxes.area, limits.area, { gauges }];
-  return [{ components }, ...turns, agents, catalogue.area, checkout.area, model.area, ...writing];
+  return [{ components }, ...turns, agents, catalogue.area, checkout.area, model.area, ...writing, records];
 };

@@ -28,6 +28,8 @@ export interface EvalScene {
   readonly prices: ReadonlyMap<string, Price>;
   /** Ends it when the process stops. */
   readonly signal: AbortSignal;
+  /** Before every turn; throws when the store may not go on. */
+  readonly begin: () => Promise<void>;
 }
 
 export interface PlayedCase {
@@ -44,8 +46,6 @@ export class CasePlayer {
   constructor(
     private readonly loop: RunLoop,
     private readonly deadlineMs: number,
-    /** Throws when the store may not go on. */
-    private readonly allowed: (store: Store) => Promise<void>,
   ) {}
 
   async play(one: EvalCase, scene: EvalScene, repeat: number): Promise<PlayedCase> {
@@ -75,7 +75,7 @@ export class CasePlayer {
     let history = before.history ?? [];
     let facts = before.facts ?? NO_FACTS;
     for (const content of lines) {
-      await this.allowed(scene.store);
+      await scene.begin();
       const outcome = await this.turn(scene, { conversationId, history, facts, content });
       outcomes.push(outcome);
       if (outcome.status !== 'done') break;

@@ -1,7 +1,10 @@
 import { NotFound, PaymentRequired } from '@platform/errors';
+import type { JobContext } from '@platform/jobs';
 import type { RowOfStore } from '../../jobs';
 import type { Agents } from '../agents/public';
+import type { Budget } from '../budget/public';
 import type { Prices } from '../model/public';
+import { runRefusals } from '../runs/public';
 import type { StoreDirectory } from '../stores/public';
 import type { CasePlayer } from './case.player';
 import type { CaseRepository } from './case.repository';
@@ -14,6 +17,7 @@ export interface EvalJobParts {
   readonly stores: Pick<StoreDirectory, 'get'>;
   readonly prices: Prices;
   readonly player: CasePlayer;
+  readonly budget: Pick<Budget, 'exhausted'>;
 }
 
 /** Why a run can never go on; anything else is tried again. */
@@ -22,10 +26,12 @@ const endOf = (failure: unknown): string | undefined => {
   return failure instanceof NotFound ? 'agent_not_found' : undefined;
 };
 
+type JobSigns = Pick<JobContext, 'signal' | 'attempt' | 'maxAttempts'>;
+
 /** Plays the cases of a run that were not played yet: a killed process loses the case that it was at, no other. */
 export const evalJob =
   (parts: EvalJobParts) =>
-  async ({ storeId, id }: RowOfStore, { signal }: { readonly signal: AbortSignal }): Promise<void> => {
+  async ({ storeId, id }: RowOfStore, { signal, attempt, maxAttempts }: JobSigns): Promise<void> => {
     const { runs } = parts;
     const run = await runs.find(storeId, id);
     if (!run || run.view.status === 'done' || run.view.status === 'failed') return;
@@ -34,14 +40,14 @@ export const evalJob =
       await playAll(parts, storeId, run, signal);
       await runs.end(storeId, id);
     } catch (failure) {
-      const error = endOf(failure);
+      const error = endOf(failure) ?? (attempt < maxAttempts ? undefined : 'interrupted');
       if (error === undefined) throw failure;
       await runs.end(storeId, id, error);
     }
   };
 
 const playAll = async (
-  { runs, cases, agents, stores, prices, player }: EvalJobParts,
+  { runs, cases, agents, stores, prices, player, budget }: EvalJobParts,
   storeId: string,
   { view, wish }: EvalRun,
   signal: AbortSignal,
@@ -51,10 +57,13 @@ const playAll = async (
   const { prompt = agent.prompt, model = agent.model, repeat = 1 } = wish;
   const played = new Set(view.cases.map(({ id }) => id));
   const left = (await cases.ofAgent(storeId, view.agent_id)).filter(({ id }) => !played.has(id));
+  const begin = async () => {
+    if (await budget.exhausted(store)) throw runRefusals.budgetSpent();
+    await runs.touch(storeId, view.id);
+  };
   for (const one of left.slice(0, view.total - played.size)) {
     signal.throwIfAborted();
-    await runs.touch(storeId, view.id);
-    const scene = { store, agent: { ...agent, prompt, model }, prices: await prices.current(), signal };
+    const scene = { store, agent: { ...agent, prompt, model }, prices: await prices.current(), signal, begin };
     await runs.keep(storeId, view.id, await player.play(one, scene, repeat));
   }
 };

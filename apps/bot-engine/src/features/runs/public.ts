@@ -1,4 +1,4 @@
 // What other features of this app may use.
 export { runRefusals } from './replay';
 export { runInput, type RunInput } from './run.input';
-export type { KeptRun } from './run.repository';
+export type { KeptRun, KeptRuns } from './run.repository';

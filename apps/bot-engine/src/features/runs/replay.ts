@@ -74,7 +74,7 @@ export class Replays {
     signal: AbortSignal,
   ): Promise<ReplayView> {
     const { loop, deadlineMs } = this.parts;
-    const { view, input, steps } = run;
+    const { view, steps } = run;
     const box = recordedTools(loop.box, { steps, handedOver: view.status === 'handover' });
     const at = new Date(view.created_at);
     const outcome = await createLoop({ ...loop, box, clock: { now: () => at } })({

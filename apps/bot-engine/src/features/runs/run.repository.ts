@@ -40,6 +40,11 @@ export interface KeptRun {
   readonly steps: readonly StepRecord[];
 }
 
+export interface KeptRuns {
+  /** Undefined when the store has no such run. */
+  find(storeId: string, id: string): Promise<KeptRun | undefined>;
+}
+
 const COLUMNS = 'r.id, c.agent_id, c.chat_id, r.status, r.cost_micros, r.ms_total, r.agent_version, r.created_at';
 const FROM = 'bot_runs r JOIN bot_conversations c ON c.store_id = r.store_id AND c.id = r.conv_id';
 
@@ -79,7 +84,7 @@ export const callsOf = (steps: readonly StepRecord[]): RunView['steps'] =>
   steps.flatMap(({ calls }) => calls.map(({ tool, args, result, ms }) => ({ tool, args, result, ms })));
 
 /** Turns as they went. */
-export class RunRepository {
+export class RunRepository implements KeptRuns {
   constructor(
     private readonly database: Pick<Database, 'query' | 'prepared'>,
     private readonly cursors: PageCursor,
