@@ -7,6 +7,7 @@ import { openJobs, type Tasks } from '@platform/jobs';
 import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
 import { joined } from './area';
 import { composeChatbot } from './chatbot.composition';
+import { composeShops } from './commerce.composition';
 import { settings, type Config } from './config';
 import { internally } from './endpoint';
 import { entities, migrations, SCHEMA } from './data-source';
@@ -47,9 +48,11 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   // By contract /health and /ready ignore store-auth; token routes answer 503 themselves
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const agents = composeAgents(config, { ...deps, database, cache, clock });
-  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger, agents: agents.agents });
+  const { commerce, stores, components } = composeShops(config, { database, tokens: access.tokens, clock, logger });
+  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger, stores, agents: agents.agents });
   const sends = new Sends(config.SENDS);
-  const parts = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime, agents };
+  const base = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime };
+  const parts = { ...base, agents, commerce, stores };
   const rooms = joined(composeRooms(config, parts));
   const jobs = openJobs<BotJobs>({
     ...{ database, logger, sends, runners: rooms.runners },
@@ -68,7 +71,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     envelope: botStatusCodeEnvelope,
     components: [
       [database, cache, realtime, sandboxRefusal(config, logger)],
-      [...access.components, ...rooms.components, jobs],
+      [...access.components, ...components, ...rooms.components, jobs],
     ],
     callerKey,
     counter: cache,

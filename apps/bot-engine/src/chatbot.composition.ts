@@ -10,6 +10,7 @@ import { modelAttempts } from './features/model/model.attempts';
 import { configuredModels } from './features/model/model.config';
 import { priceRepository } from './features/model/price.repository';
 import { seedDemo } from './features/stores/seed';
+import type { StoreDirectory } from './features/stores/public';
 import { localStores } from './features/stores/store.directory';
 
 export interface ChatbotParts {
@@ -18,11 +19,11 @@ export interface ChatbotParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly agents: Agents;
+  readonly stores: StoreDirectory;
 }
 
 /** The answering of customers, and the command that seeds its tables for the demo. */
-export const composeChatbot = (config: Config, { database, cache, clock, logger, agents }: ChatbotParts) => {
-  const stores = localStores(database);
+export const composeChatbot = (config: Config, { database, cache, clock, logger, agents, stores }: ChatbotParts) => {
   const conversations = conversationRepository(database);
   const prices = priceRepository(database, clock);
   const ask = modelAttempts({ models: configuredModels(config), stepTimeoutMs: config.BOT_STEP_TIMEOUT_MS });
@@ -31,6 +32,6 @@ export const composeChatbot = (config: Config, { database, cache, clock, logger,
   const times = { turnDeadlineMs: config.BOT_TURN_DEADLINE_MS, stopGraceMs: config.BOT_STOP_GRACE_MS };
   return {
     chatbot: new ChatbotService({ stores, agents, conversations, runTurn, limits, ...times }),
-    seed: seedDemo({ database, stores, agents, prices }),
+    seed: seedDemo({ database, stores: localStores(database), agents, prices }),
   };
 };

@@ -6,6 +6,7 @@ import { CompleteTurns1763900000000 } from './migrations/1763900000000-complete-
 import { MailboxJournal1763901000000 } from './migrations/1763901000000-mailbox-journal';
 import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
+import { CreateKnowledge1763904100000 } from './migrations/1763904100000-create-knowledge';
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
@@ -19,6 +20,7 @@ export const migrations = [
   MailboxJournal1763901000000,
   Checkouts1763903000000,
   CreateCatalogue1763904000000,
+  CreateKnowledge1763904100000,
   Records1763905000000,
   Ages1763905100000,
   RecordDetails1763905200000,

@@ -12,14 +12,12 @@ import { RunRepository } from './features/runs/run.repository';
 import { runsEndpoints } from './features/runs/runs.endpoints';
 import { SessionRepository } from './features/sessions/session.repository';
 import { sessionsEndpoints } from './features/sessions/sessions.endpoints';
-import type { StoreDirectory } from './features/stores/public';
 import { usageEndpoints } from './features/usage/usage.endpoints';
 import { UsageService } from './features/usage/usage.service';
 import type { RoomParts } from './rooms.composition';
 
 /** What turns are made of; evaluations and replays are played with the same. */
 export interface TurnParts {
-  readonly stores: StoreDirectory;
   readonly prices: Prices;
   readonly budget: Budget;
   readonly loop: LoopDeps;
@@ -28,15 +26,15 @@ export interface TurnParts {
 
 /** What owners read of their agents, and try with them (design 2.10), and how long it is kept. */
 export const composeRecords = (config: Config, parts: RoomParts, turn: TurnParts): Area => {
-  const { database, clock, logger } = parts;
-  const { stores, prices, budget, loop, copied } = turn;
+  const { database, clock, logger, stores } = parts;
+  const { prices, budget, loop, copied } = turn;
   const { agents } = parts.agents;
   const deadlineMs = config.BOT_TURN_DEADLINE_MS;
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const runs = new RunRepository(database, cursors);
   const quiet = { ...loop, namesProduct: catalogueNames(copied, copied) };
   const replays = new Replays({ runs, agents, stores, prices, loop: quiet, budget, deadlineMs });
-  const evals = composeEvals({ ...parts, agents, cursors, runs, turn, deadlineMs });
+  const evals = composeEvals({ ...parts, agents, cursors, runs, turn: { ...turn, stores }, deadlineMs });
   const texts = { inputDays: config.KEEP_STEPS_DAYS, answerDays: config.KEEP_MESSAGES_DAYS };
   return {
     ...evals,

@@ -17,6 +17,7 @@ const OUTSIDE = [
   'pg-native',
   '@anthropic-ai/sdk',
   'pdfkit',
+  'unpdf',
 ];
 
 /** Imported by a dependency's command line or configuration loader, which no app uses: neither bundled nor installed. */

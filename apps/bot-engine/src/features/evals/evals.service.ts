@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { cut } from '@platform/runtime';
-import type { Agents } from '../agents/public';
+import { toolNames, type Agents } from '../agents/public';
 import type { KeptRun } from '../runs/public';
-import { toolNames } from '../tools/public';
 import type { EvalCase } from './case.player';
 import { MOST_CASES, type CaseRepository } from './case.repository';
 import type { CaseView, EvalRunView, EvalWish, NewCase } from './eval.dto';

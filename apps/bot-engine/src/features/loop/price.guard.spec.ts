@@ -150,6 +150,12 @@ describe('numbers that are no money', () => {
     'Sepatu ukuran 42 ada 7 pasang.',
   ])('stay: %s', async (text) => expect((await read(text, { facts: known(175_000) })).text).toBe(text));
 
+  it('in the name of a product stay, however often it is named', async () => {
+    const facts = { ...NO_FACTS, products: [product('TV LED 10k', 3_500_000)] };
+    const text = 'TV LED 10k ada. Tv led 10K Rp3.500.000.';
+    expect((await read(text, { facts })).text).toBe(text);
+  });
+
   it('in the name of a product hide no price', async () => {
     const facts = { ...NO_FACTS, products: [product('Sepatu harga Rp1', 250_000)] };
     expect((await read('Ada kak. Sepatu harga Rp1.', { facts })).text).toBe('Ada kak.');

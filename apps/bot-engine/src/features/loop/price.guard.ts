@@ -81,10 +81,15 @@ const holds = (known: ReadonlySet<number>, { values }: Amount): boolean => value
 /** Where names of products stand: numbers in them are no amounts, unless a currency says so. */
 const namesIn = (text: string, { products }: ConversationFacts): Span[] => {
   const { text: plain, at } = readingOf(text);
-  return products.flatMap(({ name }) => {
-    const wanted = plainText(name).trim();
-    const found = wanted.length > 2 ? plain.indexOf(wanted) : -1;
-    return found === -1 ? [] : [{ start: at[found] ?? 0, end: (at[found + wanted.length - 1] ?? 0) + 1 }];
+  const wanted = products.map(({ name }) => plainText(name).trim()).filter(({ length }) => length > 2);
+  return [...new Set(wanted)].flatMap((name) => {
+    const parts = plain.split(name).slice(0, -1);
+    let end = 0;
+    return parts.map((before) => {
+      const start = end + before.length;
+      end = start + name.length;
+      return { start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1 };
+    });
   });
 };
 
