@@ -18,6 +18,9 @@ import type { StoreDirectory } from './features/stores/public';
 import { composePlayground } from './features/playground/playground.composition';
 import { composeWelcome } from './features/welcome/welcome.composition';
 import type { Queue } from './jobs';
+import { loopDeps } from './features/loop/public';
+import { composeTools } from './features/tools/tools.composition';
+import { composeRecords } from './records.composition';
 import { composeLimits } from './limits.composition';
 import { composeMailbox } from './mailbox.composition';
 
@@ -55,8 +58,12 @@ export const composeRooms = (config: Config, parts: RoomParts): Area[] => {
   const writing = [composePlayground(config, asking), composeWelcome(config, { ...asking, budget })];
   const { agents } = parts.agents;
   const own = { agents, products: catalogue.search, embedder: model.embedder, secret: config.SERVICE_CLIENT_SECRET };
-  const { area: knowledge, docsOf } = composeKnowledge({ ...parts, ...own });
+  const knowing = composeKnowledge({ ...parts, ...own });
+  const { knowledge } = knowing;
+  const box = composeTools({ ...parts, knowledge, more: checkout.tools });
+  const loop = loopDeps(config, { ...parts, ask: model.ask, box, knowledge, budget });
+  const records = composeRecords(config, parts, { prices: model.prices, budget, loop, copied: catalogue.copied });
   const turns = [mailboxes.area, limits.area, { gauges }];
-  const shops = [parts.agents.area(docsOf), catalogue.area, knowledge, checkout.area, payment];
-  return [...turns, ...shops, model.area, ...writing];
+  const shops = [parts.agents.area(knowing.docsOf), catalogue.area, knowing.area, checkout.area, payment];
+  return [...turns, ...shops, model.area, ...writing, records];
 };
