@@ -10,7 +10,7 @@ import { CreateKnowledge1763904100000 } from './migrations/1763904100000-create-
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 
-export const SCHEMA = 'bot_engine';
+export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
 export const migrations = [
   CreateBotTables1763640000000,
