@@ -15,7 +15,13 @@ it('bot-engine answers every documented example as documented', async () => {
   expect(real.map(({ status, body }) => ({ status, body }))).toEqual(
     told.map(({ status, response }) => ({ status, body: response })),
   );
-  expect(told.map(({ path }) => path)).toEqual(['/api/test', '/api/chatbot-api', '/api/notify-new-message']);
+  expect(told.map(({ path }) => path)).toEqual([
+    '/api/test',
+    '/api/chatbot-api',
+    '/api/notify-new-message',
+    '/api/ai-agent-testing',
+    '/api/generate_welcome',
+  ]);
 });
 
 it('the documented example of /health is an answer of the service', async () => {

@@ -56,6 +56,13 @@ describe('the check of an address from outside (safeAddress)', () => {
     expect(safeAddress(url)).rejects.toMatchObject({ kind: 'rejected', code: 'url_not_allowed' }),
   );
 
+  it('refuses a public address where nothing but the list is allowed', async () => {
+    const options = { allow: ['https://8.8.8.8/files/'], onlyAllowed: true };
+    expect((await safeAddress('https://8.8.8.8/files/a', options)).address).toBe('8.8.8.8');
+    for (const url of ['https://8.8.8.8/other', 'https://8.8.4.4/files/a'])
+      await expect(safeAddress(url, options)).rejects.toMatchObject(refused);
+  });
+
   it('resolves an allowed address', async () =>
     expect((await safeAddress('https://8.8.8.8/a?b')).address).toBe('8.8.8.8'));
 

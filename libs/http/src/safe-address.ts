@@ -45,6 +45,8 @@ export interface SafeAddressOptions {
   /** What may be private: `host`, `host:port`, or everything below `http://host:port/path/` but not the rest of that host. */
   readonly allow?: readonly string[];
   readonly protocols?: readonly string[];
+  /** Nothing but what `allow` lists may be fetched, public or not. */
+  readonly onlyAllowed?: boolean;
 }
 
 const notAllowed = (): Rejected => new Rejected('the address is not allowed', { code: 'url_not_allowed' });
@@ -66,11 +68,12 @@ const isAllowed = (url: URL, allow: readonly string[]): boolean =>
  */
 export const safeAddress = async (
   url: string,
-  { allow = [], protocols = ['https:'] }: SafeAddressOptions = {},
+  { allow = [], protocols = ['https:'], onlyAllowed = false }: SafeAddressOptions = {},
 ): Promise<{ url: URL; address: string }> => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || parsed.username || parsed.password) throw notAllowed();
   const allowed = isAllowed(parsed, allow);
+  if (onlyAllowed && !allowed) throw notAllowed();
   if (!protocols.includes(parsed.protocol) && !(allowed && parsed.protocol === 'http:')) throw notAllowed();
   const addresses = await resolve(parsed.hostname.replace(/[[\]]/g, ''));
   const [address] = addresses;

@@ -1,6 +1,6 @@
 import { clearing, Choice, Decimal, Flag, Int, List, Text, Texts } from '@platform/validation';
 import { providers, type Provider } from '../model/public';
-import { toolNames } from '../tools/public';
+import { toolNames } from './tool.names';
 
 const MOST_MINUTES = 60 * 24 * 30;
 const TEXT = { optional: true, max: 1000 };

@@ -1,7 +1,7 @@
 import { bigintNumber } from '@platform/data';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Provider } from '../model/public';
-import type { ToolName } from '../tools/public';
+import type { ToolName } from './tool.names';
 
 /** The bot of a store: its prompt and settings. Owned by this service. */
 @Entity('bot_agents')

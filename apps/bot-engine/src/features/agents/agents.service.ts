@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
 import type { Paged } from '@platform/http';
 import { refusals } from '../../refusals';
-import { toolNames } from '../tools/public';
+import { toolNames } from './tool.names';
 import type { AgentChange, AgentRow, AgentsQuery, AgentView, DocView, NewAgent } from './agent.dto';
 import type { AgentDirectory } from './agent.directory';
 import type { AgentRepository, AgentWrite, Settings } from './agent.repository';

@@ -3,3 +3,4 @@ export { DocView } from './agent.dto';
 export type { Agents } from './agent.directory';
 export type { Agent } from './agent.entity';
 export type { DocsOf } from './agents.service';
+export { toolNames, type ToolName } from './tool.names';

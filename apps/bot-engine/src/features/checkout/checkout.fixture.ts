@@ -31,9 +31,9 @@ let customers = 0;
 type Database = ReturnType<typeof useDatabase>;
 type Room = ReturnType<typeof roomOf>;
 
-const roomOf = (database: Database, commerce: CommerceClient, clock: Clock) => {
+export const roomOf = (database: Database, commerce: CommerceClient, clock: Clock, callMs = 300) => {
   const checkouts = new CheckoutRepository(database);
-  const parts = { database, checkouts, commerce, queue: jobQueue(), clock, callMs: 300 };
+  const parts = { database, checkouts, commerce, queue: jobQueue(), clock, callMs };
   return {
     checkout: createCheckoutTool(new CheckoutService(parts)),
     status: paymentStatusTool(checkouts, commerce),
@@ -50,7 +50,7 @@ type Turn = Partial<ToolContext> & { readonly status?: string | null };
 type Outcome = ToolOutcome & { readonly result: Record<string, unknown> };
 
 /** A customer who talks to the bot: each `turn` is committed, unless its status says otherwise. */
-const conversations = (database: Database, room: () => Room) => {
+export const conversations = (database: Database, room: () => Room) => {
   const open = async (storeId = 'S1', customer = `62812${String((customers += 1)).padStart(8, '0')}`) => {
     const id = uuidv7();
     await database.query(OPEN, [storeId, id, customer, uuidv7(), `${storeId}.${id}`]);
@@ -70,7 +70,7 @@ const conversations = (database: Database, room: () => Room) => {
 };
 
 /** What the room has written. */
-const written = (database: Database) => ({
+export const written = (database: Database) => ({
   rows: () =>
     database.query<{ id: string; state: string; order_number: string | null }>(
       `SELECT id, state, order_number FROM bot_checkouts ORDER BY created_at, id`,

@@ -19,11 +19,14 @@ const fitting = (lines: readonly HistoryLine[]): HistoryLine[] => {
 };
 
 const said = (lines: readonly BurstLine[]): ChatMessage => {
-  const text = lines.map(({ content }) => content).join('\n');
+  const text = lines
+    .map(({ content, said: words = content }) => words)
+    .filter(Boolean)
+    .join('\n');
   const pictures = lines.flatMap((line) => line.pictures ?? []).slice(0, MAX_PICTURES);
   if (pictures.length === 0) return { role: 'user', content: text };
   const images = pictures.map(({ mediaType, base64 }): Part => ({ type: 'image', mediaType, base64 }));
-  return { role: 'user', content: [{ type: 'text', text }, ...images] };
+  return { role: 'user', content: [...(text ? [{ type: 'text' as const, text }] : []), ...images] };
 };
 
 /** Pictures are not counted by their bytes: providers count them by their size on the screen. */

@@ -1,4 +1,5 @@
-import { callKey, NO_FACTS, toolNames, type ToolBox } from '../tools/public';
+import { toolNames } from '../agents/public';
+import { callKey, NO_FACTS, type ToolBox } from '../tools/public';
 import { countingCheckout, paymentStatus, SHOES, useLoop } from './loop.fixture';
 
 const { llm, play } = useLoop();

@@ -31,9 +31,10 @@ class Turn {
     const { context, customerName, history, burst } = input;
     const { agent, store, facts } = context;
     const system = systemPrompt({ agent, store, policy, now: deps.clock.now(), facts, customerName });
-    this.tools = new TurnTools(deps.box, context);
-    this.dialogue = new Dialogue(system, history, burst, this.tools.schemas);
-    this.model = new ModelStep(deps, input, this.dialogue, this.tools.schemas);
+    const schemas = deps.box.schemas(context);
+    this.tools = new TurnTools((call) => deps.box.dispatch(call, context), facts);
+    this.dialogue = new Dialogue(system, history, burst, schemas);
+    this.model = new ModelStep(deps, input, this.dialogue, schemas);
   }
 
   async run(): Promise<LoopOutcome> {

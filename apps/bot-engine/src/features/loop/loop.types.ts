@@ -9,7 +9,10 @@ export interface Picture {
 
 /** One message of a burst, as it is said to the model and kept. */
 export interface BurstLine {
+  /** As it is kept. */
   readonly content: string;
+  /** What this turn's model reads instead: files that it gets need no label. Empty: the pictures alone. */
+  readonly said?: string;
   readonly pictures?: readonly Picture[];
 }
 
@@ -24,9 +27,9 @@ export interface LoopInput {
   readonly history: readonly HistoryLine[];
   readonly burst: readonly BurstLine[];
   /** Messages that arrived meanwhile; asked at most once, before a final text is accepted and if no write tool ran. None: go on. */
-  readonly absorb: () => Promise<readonly BurstLine[]>;
+  absorb(): Promise<readonly BurstLine[]>;
   /** Keeps one step before the next begins. */
-  readonly journal: (n: number, step: StepRecord) => Promise<void>;
+  journal(n: number, step: StepRecord): Promise<void>;
   /** Epoch milliseconds. */
   readonly deadline: number;
   readonly prices: ReadonlyMap<string, Price>;
@@ -50,5 +53,5 @@ export interface LoopOutcome {
   readonly ms: { readonly model: number; readonly tools: number };
 }
 
-/** One turn with the model and the tools (design 3.4). Never rejects but when the process stops (`Unavailable`). */
+/** One turn with the model and the tools (design 3.4). Rejects when the process stops (`Unavailable`), and as `absorb` and `journal` do. */
 export type RunLoop = (input: LoopInput) => Promise<LoopOutcome>;

@@ -15,7 +15,7 @@ export class ModelStep {
 
   constructor(
     private readonly deps: Pick<LoopDeps, 'ask' | 'budget' | 'settings'>,
-    private readonly input: LoopInput,
+    private readonly input: Pick<LoopInput, 'context' | 'deadline' | 'prices'>,
     private readonly dialogue: Dialogue,
     private readonly schemas: readonly ToolSchema[],
   ) {

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@platform/runtime';
 import type { Area } from '../../area';
 import type { CommerceClient } from '../../clients/commerce.client';
 import type { WriteNotice } from '../checkout/public';
-import type { BotEvents } from '../notice/notice.events';
+import type { BotEvents } from '../notice/public';
 import type { StoreDirectory } from '../stores/public';
 import { readOrder } from './order.reading';
 import { paymentEndpoints } from './payment.endpoints';

@@ -3,7 +3,7 @@ import type { Emitter } from '@platform/realtime';
 import type { Clock } from '@platform/runtime';
 import type { OrderStatus } from '../../clients/commerce.client';
 import { money, type CustomerNotice, type WriteNotice } from '../checkout/public';
-import type { BotEvents } from '../notice/notice.events';
+import type { BotEvents } from '../notice/public';
 import type { StoreDirectory } from '../stores/public';
 import type { PaymentNotification, PaymentOutcome } from './payment.dto';
 import { paymentRows, type OrderedHere } from './payment.repository';

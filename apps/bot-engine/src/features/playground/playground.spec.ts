@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { environment } from '@platform/runtime';
 import { startHttpServer, startLlmSandbox, useDatabase, useOpened, useRunning } from '@platform/testing';
 import { seed, startBot, TABLES, tokenFor, type Bot } from '../../app.fixture';
@@ -27,9 +28,11 @@ const ANSWER = 'Toko buka 09.00-21.00.';
 const brief = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
 
 /** Each test has a store of its own, because tests of a store are counted. */
+/** Redis is shared, and remembers other runs. */
+const RUN = randomBytes(4).toString('hex');
 let stores = 0;
 const newStore = async (): Promise<{ store_id: string; agent_id: string }> => {
-  const store = `T${++stores}`;
+  const store = `T${RUN}${++stores}`;
   await database.query(`INSERT INTO bot_stores (store_id, name) VALUES ($1, 'Toko')`, [store]);
   await database.query(`INSERT INTO bot_agents (store_id, id, name, prompt) VALUES ($1, 'A', 'Bot', 'p')`, [store]);
   return { store_id: store, agent_id: 'A' };

@@ -4,7 +4,6 @@ export { dataResult, errorResult, visible } from './tool.result';
 export {
   handoverReasons,
   NO_FACTS,
-  toolNames,
   type ConversationFacts,
   type Handover,
   type HandoverReason,
@@ -13,7 +12,6 @@ export {
   type StepRecord,
   type Tool,
   type ToolContext,
-  type ToolName,
   type ToolOutcome,
 } from './tool.types';
 export { callKey, TurnTools, type Dispatch, type Dispatched, type ToolBox } from './turn.tools';

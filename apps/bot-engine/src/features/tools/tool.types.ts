@@ -1,18 +1,5 @@
-import type { Agent } from '../agents/public';
+import type { Agent, ToolName } from '../agents/public';
 import type { Store } from '../stores/public';
-
-/** Names of the tools, as models call them (design 3.5). */
-export const toolNames = [
-  'search_products',
-  'check_stock',
-  'get_shipping_cost',
-  'create_checkout',
-  'check_payment_status',
-  'track_waybill',
-  'get_store_policy',
-  'handover_to_human',
-] as const;
-export type ToolName = (typeof toolNames)[number];
 
 export const handoverReasons = ['customer_request', 'complaint', 'payment_issue', 'unknown', 'model_failure'] as const;
 export type HandoverReason = (typeof handoverReasons)[number];

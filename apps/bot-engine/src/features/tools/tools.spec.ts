@@ -3,7 +3,8 @@ import { silentLogger } from '@platform/runtime';
 import { NotAvailable, type CommerceClient } from '../../clients/commerce.client';
 import { fakeProduct } from '../../clients/commerce.fake';
 import type { KnowledgeSearch } from '../knowledge/public';
-import { NO_FACTS, toolNames, type ToolContext } from './tool.types';
+import { toolNames } from '../agents/public';
+import { NO_FACTS, type ToolContext } from './tool.types';
 import { composeTools } from './tools.composition';
 
 const SHOES = fakeProduct({ sku: 'A', name: 'Sepatu', price: 250_000, image: 'https://cdn.example/a.jpg' });

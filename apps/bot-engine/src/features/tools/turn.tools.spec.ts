@@ -1,21 +1,13 @@
 import { factsIn, factsLine, withFacts } from './conversation.facts';
-import { NO_FACTS, type ToolContext, type ToolOutcome } from './tool.types';
+import { NO_FACTS, type ToolOutcome } from './tool.types';
 import { TurnTools, type Dispatched } from './turn.tools';
-
-const context = { facts: NO_FACTS, agent: { tools: [] }, store: { id: 'S1' } } as unknown as ToolContext;
 
 const open = (results: Record<string, Partial<Dispatched>> = {}) => {
   const done: string[] = [];
-  const tools = new TurnTools(
-    {
-      schemas: () => [],
-      dispatch: ({ name }) => {
-        done.push(name);
-        return Promise.resolve({ content: '{"data":{}}', failed: false, wrote: false, ...results[name] });
-      },
-    },
-    context,
-  );
+  const tools = new TurnTools(({ name }) => {
+    done.push(name);
+    return Promise.resolve({ content: '{"data":{}}', failed: false, wrote: false, ...results[name] });
+  }, NO_FACTS);
   return { tools, done };
 };
 let ids = 0;

@@ -76,19 +76,16 @@ export class TurnTools {
   private calls = 0;
   private readonly asked = new Set<string>();
 
+  /** `dispatch` does one call in this turn. */
   constructor(
-    private readonly box: ToolBox,
-    private readonly context: ToolContext,
+    private readonly dispatch: (call: ToolCall) => Promise<Dispatched>,
+    facts: ConversationFacts,
   ) {
-    this.facts = context.facts;
+    this.facts = facts;
   }
 
   get isExhausted(): boolean {
     return this.calls >= MAX_CALLS;
-  }
-
-  get schemas(): readonly ToolSchema[] {
-    return this.box.schemas(this.context);
   }
 
   /** Does the calls of one step side by side. */
@@ -137,7 +134,7 @@ export class TurnTools {
 
   private async call(call: ToolCall): Promise<Answer> {
     const begun = performance.now();
-    const { content, failed, wrote, facts, sources = [], gap, handover } = await this.box.dispatch(call, this.context);
+    const { content, failed, wrote, facts, sources = [], gap, handover } = await this.dispatch(call);
     const isProse = call.name === 'get_store_policy';
     this.wrote ||= wrote;
     if (!failed) {

@@ -10,7 +10,7 @@ export const welcomeExamples: readonly Example[] = [
       message: 'success',
       data: {
         welcome_message: 'Halo kak Budi, selamat datang di Toko Nusa! Kami buka 09.00-21.00. Ada yang bisa kami bantu?',
-        cost_request: '$0.000038',
+        cost_request: '$0.000032',
       },
     },
   },
