@@ -75,6 +75,14 @@ export const settings = {
   BOT_SINGLE_PROCESS: flag({ fallback: false }),
   BOT_TURN_DEADLINE_MS: integer(1_000, 60_000, { fallback: 45_000 }),
   BOT_STEP_TIMEOUT_MS: integer(100, 60_000, { fallback: 20_000 }),
+  /** Days for which messages of customers are kept, also in the records of runs. */
+  KEEP_MESSAGES_DAYS: integer(1, 3_650, { fallback: 180 }),
+  /** Days for which what a run was given, and its steps, are kept. */
+  KEEP_STEPS_DAYS: integer(1, 3_650, { fallback: 30 }),
+  /** Days for which runs and the log of model calls are kept: what usage is counted from. */
+  KEEP_REQUESTS_DAYS: integer(31, 3_650, { fallback: 396 }),
+  /** Days for which test sessions and evaluations are kept. */
+  KEEP_TESTS_DAYS: integer(1, 3_650, { fallback: 90 }),
   /** Time for running turns when the process stops; the whole stop has 10 s. */
   BOT_STOP_GRACE_MS: integer(0, 8_000, { fallback: 6_000 }),
 };
