@@ -11,7 +11,7 @@ import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 
-export const SCHEMA = 'bot_engine';
+export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
 export const migrations = [
   CreateBotTables1763640000000,
