@@ -82,7 +82,9 @@ export class DocumentReader {
 
   private async textIn(bytes: Buffer, signal: AbortSignal): Promise<string> {
     const kind = kindOf(bytes);
-    return kind === 'pdf' ? tidy(await this.pdfs.run(() => readPdf(bytes, PDF_LIMITS, signal))) : decodedText(bytes, kind);
+    return kind === 'pdf'
+      ? tidy(await this.pdfs.run(() => readPdf(bytes, PDF_LIMITS, signal)))
+      : decodedText(bytes, kind);
   }
 
   private async textAt(url: string, signal: AbortSignal): Promise<string> {
