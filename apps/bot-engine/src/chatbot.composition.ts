@@ -21,9 +21,9 @@ import { priceRepository } from './features/model/price.repository';
 import { composePush, writePushes } from './features/push/public';
 import { seedDemo } from './features/stores/seed';
 import { localStores } from './features/stores/store.directory';
-import type { RoomParts } from './rooms.composition';
+import type { ShopParts } from './shop.parts';
 
-export interface ChatbotParts extends RoomParts {
+export interface ChatbotParts extends ShopParts {
   readonly mailbox: Mailbox;
   readonly limits: TurnLimits;
   readonly meters: Meters;

@@ -24,16 +24,16 @@ export const settings = {
   /** Callers that need no token: the contract's `allowedIP`. */
   ALLOWED_IPS: list({ fallback: [] }),
   ...tokenAccessSettings('bot-engine'),
-  /** Where stores are looked up: `local` reads the rows that `seed` wrote. */
+  /** Where stores are looked up: `local`, which production refuses, reads the rows that `seed` wrote. */
   STORE_SOURCE: choice(['local', 'commerce'], { fallback: 'local' }),
   ...sendsSettings,
   /** commerce-api. Without it the bot knows no products, orders or parcels, and offers a person. */
-  COMMERCE_URL: optional(httpUrl()),
+  COMMERCE_URL: optional(httpUrl({ requiredInProduction: true })),
   /** chat-backend: where answers go that nobody waits for any more, and who hands over to people. */
-  CHAT_URL: optional(httpUrl()),
+  CHAT_URL: optional(httpUrl({ requiredInProduction: true })),
   /** Signs the orders of the bot; the same in commerce-api. */
-  ENGINE_BOT_SECRET: optional(secretText()),
-  /** Prefixes of addresses, besides CHAT_URL's, whose pictures and recordings may be fetched. */
+  ENGINE_BOT_SECRET: optional(secretText({ requiredInProduction: true })),
+  /** Prefixes of addresses such as `http://files.internal/media/`, besides `/media/` of CHAT_URL, below which pictures and recordings may be fetched. */
   MEDIA_URL_ALLOW: list({ fallback: [] }),
   /** With /v1, as OpenAI's clients expect it. */
   LLM_BASE_URL: httpUrl({ fallback: 'http://127.0.0.1:3102/v1', requiredInProduction: true }),
@@ -75,6 +75,14 @@ export const settings = {
   BOT_SINGLE_PROCESS: flag({ fallback: false }),
   BOT_TURN_DEADLINE_MS: integer(1_000, 60_000, { fallback: 45_000 }),
   BOT_STEP_TIMEOUT_MS: integer(100, 60_000, { fallback: 20_000 }),
+  /** Days for which messages of customers are kept, also in the records of runs. */
+  KEEP_MESSAGES_DAYS: integer(1, 3_650, { fallback: 180 }),
+  /** Days for which what a run was given, and its steps, are kept. */
+  KEEP_STEPS_DAYS: integer(1, 3_650, { fallback: 30 }),
+  /** Days for which runs and the log of model calls are kept: what usage is counted from. */
+  KEEP_REQUESTS_DAYS: integer(31, 3_650, { fallback: 396 }),
+  /** Days for which test sessions and evaluations are kept. */
+  KEEP_TESTS_DAYS: integer(1, 3_650, { fallback: 90 }),
   /** Time for running turns when the process stops; the whole stop has 10 s. */
   BOT_STOP_GRACE_MS: integer(0, 8_000, { fallback: 6_000 }),
 };

@@ -10,8 +10,9 @@ import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-
 import { CreateKnowledge1763904100000 } from './migrations/1763904100000-create-knowledge';
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
+import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 
-export const SCHEMA = 'bot_engine';
+export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
 export const migrations = [
   CreateBotTables1763640000000,
@@ -24,4 +25,5 @@ export const migrations = [
   CreateKnowledge1763904100000,
   Records1763905000000,
   Ages1763905100000,
+  RecordDetails1763905200000,
 ];

@@ -37,7 +37,6 @@ const problems = (app: string, environment: Record<string, string>): readonly st
 /** Settings and secrets of what a service is going to do, which it does not read yet. */
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
   'ads-api': ['ADS_TOKEN_KEYS', 'ADS_UPSTREAM', 'GRAPH_BASE_URL', 'SOCIAL_APP_ID', 'SOCIAL_APP_SECRET'],
-  'bot-engine': ['CHAT_URL', 'COMMERCE_URL', 'ENGINE_BOT_SECRET'],
   'commerce-api': ['INTERNAL_TOKEN', 'WA_GATEWAY_URL'],
 };
 
@@ -105,5 +104,5 @@ it('k8s/components/restore holds the sends of every service with the setting SEN
   const manifests = renderAbove({ namespace: 'platform', components: ['components/restore'] });
   const held = apps.filter((app) => settingsOf(manifests, app).SENDS === 'held');
   expect(held).toEqual(apps.filter((app) => 'SENDS' in settings(app)));
-  expect(held).toEqual(['chat-backend', 'commerce-api', 'wa-gateway']);
+  expect(held).toEqual(['bot-engine', 'chat-backend', 'commerce-api', 'wa-gateway']);
 });

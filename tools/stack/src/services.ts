@@ -40,6 +40,7 @@ const languageModel = ({ ports, environment }: Surroundings): Settings =>
         LLM_BASE_URL: `${localUrl(ports.sandboxes.llm)}/v1`,
         LLM_API_KEY: 'sandbox-key',
         LLM_MODEL: 'sandbox-rules-main',
+        TRANSCRIBE_MODEL: 'sandbox-rules-small',
       };
 
 const payProviders = ({ ports, secrets }: Surroundings): Readonly<Record<string, Settings>> => {
@@ -81,7 +82,12 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     MEDIA_BASE_URL: localUrl(surroundings.ports.services['chat-backend']),
     MEDIA_DIR: join(surroundings.folder, 'media'),
   }),
-  'bot-engine': (around) => ({ ...languageModel(around), ...clientCredentials('bot-engine', around.secrets) }),
+  'bot-engine': (around) => ({
+    ...languageModel(around),
+    ...clientCredentials('bot-engine', around.secrets),
+    STORE_SOURCE: 'commerce',
+    ENGINE_BOT_SECRET: around.secrets['engine bot'],
+  }),
   'wa-gateway': ({ secrets, ports, folder }) => ({
     FILES_DIR: join(folder, 'gateway-files'),
     WA_AUTH_KEY: secrets['gateway auth key'],

@@ -1,10 +1,15 @@
 import { environment, uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
-import { DEMO, internalCalls, question, useBot, type Bot } from '../../app.fixture';
+import { startLlmSandbox, until, useDatabase, useRunning } from '@platform/testing';
+import { DEMO, internalCalls, question, seed, startBot, TABLES, type Bot } from '../../app.fixture';
 
 /** Limits count per store, on a Redis that others may use as well. */
 const idStore = uuidv7();
-const { llm, start } = useBot({ shop: { ...DEMO, store: { ...DEMO.store, store_id: idStore } } });
+const database = useDatabase(TABLES);
+const llm = useRunning(() => startLlmSandbox({ port: 0 }));
+beforeAll(() => seed(database.url, { ...DEMO, store: { ...DEMO.store, store_id: idStore } }));
+
+const start = (settings: Record<string, string>): Promise<Bot> =>
+  startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, ...settings }, { agentsKeptMs: 3_600_000 });
 
 /** The system message of the last call for this question. */
 const toldBy = async (bot: Bot, agent: string): Promise<string> => {
@@ -14,7 +19,6 @@ const toldBy = async (bot: Bot, agent: string): Promise<string> => {
   return /Prompt \d/.exec(asked ?? '')?.[0] ?? '';
 };
 
-const KEPT = { agentsKeptMs: 3_600_000 };
 const redis = environment.REDIS_URL;
 
 const MODES: readonly (readonly [string, Record<string, string>, number])[] = [
@@ -25,7 +29,7 @@ if (!redis) process.stderr.write('REDIS_URL is not set: several replicas were no
 
 describe.each(MODES)('an agent that is kept for an hour, %s,', (_, settings, replicas) => {
   it('is the changed one from the next turn on, on every replica', async () => {
-    const bots = await Promise.all(Array.from({ length: replicas }, () => start(settings, KEPT)));
+    const bots = await Promise.all(Array.from({ length: replicas }, () => start(settings)));
     const ask = internalCalls(bots[0] as Bot, idStore);
     const id = uuidv7();
     await ask('POST', '/agents', { id, name: 'N', prompt: 'Prompt 0' });

@@ -41,14 +41,27 @@ const copying = (commerce: NonNullable<CatalogueParts['commerce']>, parts: Catal
   };
 };
 
+/** What the copy knows by now: nothing is copied, and commerce is not asked. */
+export interface CopiedCatalogue {
+  readonly products: ProductSearch;
+  readonly productsOf: CatalogueRepository['named'];
+}
+
 /** The copy of the stores' products, and the search in it. */
-export const composeCatalogue = (parts: CatalogueParts): { readonly area: Area; readonly search: ProductSearch } => {
+export const composeCatalogue = (
+  parts: CatalogueParts,
+): { readonly area: Area; readonly search: ProductSearch; readonly copied: CopiedCatalogue } => {
   const { database, commerce } = parts;
   const catalogue = new CatalogueRepository(database);
-  if (!commerce) return { area: {}, search: productSearch({ catalogue, ready: () => Promise.resolve() }) };
+  const copied: CopiedCatalogue = {
+    products: productSearch({ catalogue, ready: () => Promise.resolve() }),
+    productsOf: (storeId, skus) => catalogue.named(storeId, skus),
+  };
+  if (!commerce) return { area: {}, search: copied.products, copied };
   const firstUse = new FirstUse({ ...parts, catalogue });
   return {
     area: copying(commerce, parts),
     search: productSearch({ catalogue, ready: (storeId) => firstUse.ready(storeId) }),
+    copied,
   };
 };

@@ -61,6 +61,14 @@ export class CatalogueRepository {
     return this.database.prepared<ProductHit>('bot search products', SEARCH_PRODUCTS, [storeId, words, limit]);
   }
 
+  /** As commerce named them when they were copied. */
+  async named(storeId: string, skus: readonly string[]): Promise<{ readonly sku: string; readonly name: string }[]> {
+    return this.database.query('SELECT sku, name FROM bot_catalogue WHERE store_id = $1 AND sku = ANY($2::text[])', [
+      storeId,
+      skus,
+    ]);
+  }
+
   async state(storeId: string): Promise<CopyState> {
     const [row] = await this.database.query<{ watermark: Date | null; copied_at: Date | null }>(STATE, [storeId]);
     return { watermark: row?.watermark ?? null, copiedAt: row?.copied_at ?? null };

@@ -31,9 +31,9 @@ let customers = 0;
 type Database = ReturnType<typeof useDatabase>;
 type Room = ReturnType<typeof roomOf>;
 
-const roomOf = (database: Database, commerce: CommerceClient, clock: Clock) => {
+export const roomOf = (database: Database, commerce: CommerceClient, clock: Clock, callMs = 300) => {
   const checkouts = new CheckoutRepository(database);
-  const parts = { database, checkouts, commerce, queue: jobQueue(), clock, callMs: 300 };
+  const parts = { database, checkouts, commerce, queue: jobQueue(), clock, callMs };
   return {
     checkout: createCheckoutTool(new CheckoutService(parts)),
     status: paymentStatusTool(checkouts, commerce),
@@ -44,13 +44,13 @@ const roomOf = (database: Database, commerce: CommerceClient, clock: Clock) => {
 const OPEN = `INSERT INTO bot_conversations (store_id, id, agent_id, id_user, conv_key, instance_id, chat_id, team)
   VALUES ($1, $2, 'A1', $3, $4, 'dev1', $5, '3')`;
 const COMMIT = `INSERT INTO bot_runs (store_id, id, conv_id, status, reply, tokens_in, tokens_out, cost_micros, ms_queue, ms_model,
-  ms_total, agent_version) VALUES ($1, $2, $3, $4, '{}', 0, 0, 0, 0, 0, 0, 1)`;
+  ms_total, agent_version, lead_token) VALUES ($1, $2, $3, $4, '{}', 0, 0, 0, 0, 0, 0, 1, $5)`;
 
 type Turn = Partial<ToolContext> & { readonly status?: string | null };
 type Outcome = ToolOutcome & { readonly result: Record<string, unknown> };
 
 /** A customer who talks to the bot: each `turn` is committed, unless its status says otherwise. */
-const conversations = (database: Database, room: () => Room) => {
+export const conversations = (database: Database, room: () => Room) => {
   const open = async (storeId = 'S1', customer = `62812${String((customers += 1)).padStart(8, '0')}`) => {
     const id = uuidv7();
     await database.query(OPEN, [storeId, id, customer, uuidv7(), `${storeId}.${id}`]);
@@ -61,7 +61,10 @@ const conversations = (database: Database, room: () => Room) => {
     const turn = async (args: CreateCheckout, { status = 'done', ...more }: Turn = {}): Promise<Outcome> => {
       const now = context(more);
       const outcome = await room().checkout.run(args, now);
-      if (status !== null) await database.query(COMMIT, [storeId, now.runId, id, status]);
+      if (status !== null) {
+        const values = [storeId, now.runId, id, status, now.leadToken ?? uuidv7()];
+        await database.query(COMMIT, values);
+      }
       return outcome as Outcome;
     };
     return { id, storeId, customer, context, turn };
@@ -70,7 +73,7 @@ const conversations = (database: Database, room: () => Room) => {
 };
 
 /** What the room has written. */
-const written = (database: Database) => ({
+export const written = (database: Database) => ({
   rows: () =>
     database.query<{ id: string; state: string; order_number: string | null }>(
       `SELECT id, state, order_number FROM bot_checkouts ORDER BY created_at, id`,

@@ -19,7 +19,7 @@ export interface HearingParts {
 }
 
 /** Files at once, of all stores and of one: each is in memory while a model reads it. */
-const PLACES = { places: 16, most: 4 };
+const PLACES = { places: 8, most: 3 };
 const MOST_BYTES = { picture: 5 * 1024 * 1024, voice: 16 * 1024 * 1024 };
 /** Pictures, and recordings, of one turn. */
 const MOST_FILES = 4;

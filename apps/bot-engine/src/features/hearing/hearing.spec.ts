@@ -200,7 +200,7 @@ it('files of one store have their share of places, and another store is not kept
   const turn = (storeId: string, n: number) =>
     linesOf([heard('', { images: [`${at('slow')}&n=${n}`] })], by, { ...agent, storeId });
   await Promise.all(Array.from({ length: 12 }, (_, n) => turn('S1', n)));
-  expect(underWay.most).toBe(4);
+  expect(underWay.most).toBe(3);
   const hang = (n: number) => linesOf([heard('', { images: [`${at('hang')}&n=${n}`] })], quick);
   const quick = hearing({ limitMs: 1_000 });
   const stuck = Promise.all(Array.from({ length: 12 }, (_, n) => hang(n)));

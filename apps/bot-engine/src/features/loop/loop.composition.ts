@@ -12,9 +12,18 @@ import { namesOne, type NamesProduct } from './price.guard';
 const MOST = 5;
 const LONGEST_MS = 2_000;
 
+/** Commerce, or who knows its products' names without asking. */
+export interface NamesOfProducts {
+  productsOf(
+    storeId: string,
+    skus: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly { readonly sku: string; readonly name: string }[]>;
+}
+
 /** Asks the catalogue itself. While it or commerce cannot tell, what the index finds counts as named. */
 export const catalogueNames =
-  (knowledge: Pick<KnowledgeSearch, 'products'>, commerce: Pick<CommerceClient, 'productsOf'>): NamesProduct =>
+  (knowledge: Pick<KnowledgeSearch, 'products'>, commerce: NamesOfProducts): NamesProduct =>
   async (storeId, sentence, loosely) => {
     try {
       const skus = (await knowledge.products(storeId, { text: sentence, limit: MOST })).map(({ sku }) => sku);

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import type { Clock, Logger } from '@platform/runtime';
+import { ConfigurationError, type Clock, type Logger } from '@platform/runtime';
 import type { CommerceClient } from '../../clients/commerce.client';
 import type { Config } from '../../config';
 import { CommerceStores } from './commerce.stores';
@@ -13,8 +13,21 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Where stores are looked up; `local` reads the rows that `seed` wrote. */
-export const composeStores = ({ STORE_SOURCE }: Pick<Config, 'STORE_SOURCE'>, parts: Parts): StoreDirectory =>
-  STORE_SOURCE === 'local'
+type Settings = Pick<Config, 'STORE_SOURCE' | 'COMMERCE_URL' | 'APP_ENV'>;
+
+const problemOf = ({ STORE_SOURCE, COMMERCE_URL, APP_ENV }: Settings): string | undefined => {
+  if (STORE_SOURCE === 'local')
+    return APP_ENV === 'production'
+      ? 'STORE_SOURCE must be commerce in production: local knows the stores of `seed` only'
+      : undefined;
+  return COMMERCE_URL === undefined ? 'STORE_SOURCE=commerce needs COMMERCE_URL' : undefined;
+};
+
+/** Where stores are looked up; `local` reads the rows that `seed` wrote. Throws `ConfigurationError`. */
+export const composeStores = (settings: Settings, parts: Parts): StoreDirectory => {
+  const problem = problemOf(settings);
+  if (problem !== undefined) throw new ConfigurationError([problem]);
+  return settings.STORE_SOURCE === 'local'
     ? localStores(parts.database)
     : new CommerceStores({ ...parts, copies: new StoreCopies(parts.database) });
+};

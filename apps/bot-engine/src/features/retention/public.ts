@@ -1,0 +1,3 @@
+// What other features of this app may use.
+export { expiries } from './retention';
+export { RunTexts } from './run.texts';

@@ -1,0 +1,56 @@
+import { environment } from '@platform/runtime';
+import { startProgram, useDatabase, useOpened, useRunning } from '@platform/testing';
+import { TABLES } from './app.fixture';
+import { startKeyServer } from './key-server.fixture';
+
+const database = useDatabase(TABLES);
+const keys = useRunning(startKeyServer);
+const opened = useOpened();
+
+const start = (more: Readonly<Record<string, string>> = {}) =>
+  startProgram({
+    main: 'apps/bot-engine/src/main.ts',
+    env: {
+      ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
+      ...{ LLM_BASE_URL: 'http://127.0.0.1:9/v1', PORT: '0', HOST: '127.0.0.1', ...more },
+    },
+  });
+
+const SECOND =
+  /Another process of bot-engine works on this database\. Without REDIS_URL there can be only one: end the other one, or set REDIS_URL for all of them\./;
+
+describe('bot-engine without Redis', () => {
+  it('refuses a second process on its database, and starts again when the first was killed', async () => {
+    const first = opened(await start());
+    await expect(start()).rejects.toThrow(SECOND);
+    await first.stop('SIGKILL');
+    const next = opened(await start());
+    expect((await fetch(`${next.url}/ready`)).status).toBe(200);
+  });
+
+  it('refuses to start in production, unless it is told that it stays the only process', async () => {
+    const production = {
+      ...{ APP_ENV: 'production', TRUST_PROXY: 'none', ALLOW_SANDBOX_LLM: '1', LLM_API_KEY: 'a-key' },
+      ...{ LLM_MODEL: 'gpt-x', LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x' },
+    };
+    await expect(start(production)).rejects.toThrow(
+      /Production needs REDIS_URL, which all processes of bot-engine share\. Set it, or BOT_SINGLE_PROCESS=1 where there is only ever one process\./,
+    );
+    const alone = opened(await start({ ...production, BOT_SINGLE_PROCESS: '1' }));
+    expect((await fetch(`${alone.url}/ready`)).status).toBe(200);
+  });
+});
+
+const withRedis = (REDIS_URL: string): void =>
+  describe('bot-engine with Redis', () => {
+    it('runs as many processes on a database as there are', async () => {
+      const started = await Promise.all([start({ REDIS_URL }), start({ REDIS_URL })]);
+      for (const each of started) opened(each);
+      expect(await Promise.all(started.map(async ({ url }) => (await fetch(`${url}/ready`)).status))).toEqual([
+        200, 200,
+      ]);
+    });
+  });
+
+if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
+else process.stderr.write('REDIS_URL is not set: bot-engine was not started twice.\n');
