@@ -9,6 +9,7 @@ import { createApp } from './app';
 import { settings } from './config';
 import { JOBS_SCHEMA } from './jobs';
 import { migrations, SCHEMA } from './data-source';
+import { ownRedis } from './redis.fixture';
 
 export const DEMO = {
   store: { store_id: 'S1', nama: 'Toko Nusa', tz: 'Asia/Jakarta', currency: 'IDR', hours: '09.00-21.00' },
@@ -92,7 +93,9 @@ export const startBot = async (
 ): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
-  const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment });
+  const { REDIS_URL } = environment;
+  const redis = REDIS_URL ? { REDIS_URL: await ownRedis(REDIS_URL) } : {};
+  const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment, ...redis });
   const current = await testSigningKey();
   const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]), agentsKeptMs });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
