@@ -81,7 +81,8 @@ const withRedis = (url: string): void => {
       const leading = ask(victim, sent);
       await modelAsked(word);
       gate.hang(true);
-      await new Promise((r) => setTimeout(r, 15000)); process.stderr.write(victim.output() + '\n=====OTHER\n' + other.output() + asked(word));
+      await new Promise((r) => setTimeout(r, 15000));
+      process.stderr.write(victim.output() + '\n=====OTHER\n' + other.output() + asked(word));
       const runs = await answered(sent.idUser, own);
       await victim.stop('SIGKILL');
       await leading;
