@@ -1,7 +1,16 @@
 import { uuidv7 } from '@platform/runtime';
-import { caller, startLlmSandbox, startProgram, until, useDatabase, useOpened, useRunning } from '@platform/testing';
+import {
+  caller,
+  startLlmSandbox,
+  startProgram,
+  until,
+  useDatabase,
+  useOpened,
+  useRunning,
+  type TestDatabase,
+} from '@platform/testing';
 import { question, seed, TABLES } from './app.fixture';
-import { startFakeChat } from './clients/chat.fake';
+import { startFakeChat, type RunningFakeChat } from './clients/chat.fake';
 import { startKeyServer } from './key-server.fixture';
 
 /** Long enough for a turn that is not disturbed, short enough to wait for its end. */
@@ -44,53 +53,18 @@ const asker =
     };
   };
 
-/** Processes of the bot that are killed, with everything around them, and what customers have got in the end. */
-export const useCrashes = (shops: readonly object[]) => {
-  const database = useDatabase(TABLES);
-  const llm = useRunning(() => startLlmSandbox({ port: 0 }));
-  const keys = useRunning(startKeyServer);
-  const chat = useRunning(() => startFakeChat());
-  const opened = useOpened();
-  beforeAll(async () => {
-    for (const shop of shops) await seed(database.url, shop);
-  });
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly merged: string[];
+  readonly reply: { readonly answer: string[]; readonly images: string[]; readonly messageIds: string[] };
+}
 
-  const env = () => ({
-    ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
-    ...{ LLM_BASE_URL: `${llm.url}/v1`, CHAT_URL: chat.url, PORT: '0', HOST: '127.0.0.1' },
-    ...{ BOT_WINDOW_MS: '0', BOT_LEASE_MS: LEASE_MS },
-  });
-  const start = async (more: Readonly<Record<string, string>> = {}) =>
-    opened(await startProgram({ main: 'apps/bot-engine/src/main.ts', env: { ...env(), ...more } }));
-
-  const got = new Map<string, string>();
-  /** Stores what the caller is given under its ids: an id whose text changes is a second answer. */
-  const store = (messages: Readonly<Record<string, string>>): void => {
-    for (const [id, text] of Object.entries(messages)) {
-      if (got.has(id)) expect({ id, text: got.get(id) }).toEqual({ id, text });
-      got.set(id, text);
-    }
-  };
-  const ask = async ({ url }: { url: string }, sent: Question): Promise<Answer> => {
-    const answer = await asker(keys.token)(url, sent);
-    store(answer.messages);
-    return answer;
-  };
-
-  /** Everything that reached the customers, by outbound id: from answers and from pushes. */
-  const delivered = (): Record<string, string> => {
-    for (const { pesanId, content } of chat.sent)
-      store({ [pesanId]: 'text' in content ? content.text : content.picture });
-    return Object.fromEntries(got);
-  };
-
-  const runsOf = async (customer: string): Promise<Run[]> => {
-    const rows = await database.query<{
-      id: string;
-      status: string;
-      merged: string[];
-      reply: { answer: string[]; images: string[]; messageIds: string[] };
-    }>(
+/** Runs that ended, of one customer, in order. */
+const runsIn =
+  (database: TestDatabase) =>
+  async (customer: string): Promise<Run[]> => {
+    const rows = await database.query<Row>(
       `SELECT r.id, r.status, r.merged_ids AS merged, r.reply FROM bot_runs r
        JOIN bot_conversations c ON c.store_id = r.store_id AND c.id = r.conv_id
        WHERE c.id_user = $1 AND r.status IN ('done', 'fallback', 'handover') ORDER BY r.created_at, r.id`,
@@ -102,29 +76,71 @@ export const useCrashes = (shops: readonly object[]) => {
     }));
   };
 
-  /** Waits until every one of the messages is in a run, and resolves to the runs. */
+/** What has reached customers, by outbound id: from answers and from pushes. */
+class Received {
+  private readonly messages = new Map<string, string>();
+
+  constructor(private readonly chat: RunningFakeChat) {}
+
+  /** An id whose text changes would be a second answer. */
+  store(messages: Readonly<Record<string, string>>): void {
+    for (const [id, text] of Object.entries(messages)) {
+      expect({ id, text: this.messages.get(id) ?? text }).toEqual({ id, text });
+      this.messages.set(id, text);
+    }
+  }
+
+  all(): Record<string, string> {
+    for (const { pesanId, content } of this.chat.sent)
+      this.store({ [pesanId]: 'text' in content ? content.text : content.picture });
+    return Object.fromEntries(this.messages);
+  }
+
+  /** Waits until everything that the runs say is there. */
+  async of(runs: readonly Run[]): Promise<void> {
+    const ids = runs.flatMap((run) => Object.keys(run.messages));
+    await until(
+      () => this.all(),
+      (messages) => ids.every((id) => id in messages),
+    );
+  }
+}
+
+/** Processes of the bot that are killed, with everything around them, and what customers have got in the end. */
+export const useCrashes = (shops: readonly object[]) => {
+  const database = useDatabase(TABLES);
+  const llm = useRunning(() => startLlmSandbox({ port: 0 }));
+  const keys = useRunning(startKeyServer);
+  const chat = useRunning(() => startFakeChat());
+  const opened = useOpened();
+  const received = new Received(chat);
+  beforeAll(async () => {
+    for (const shop of shops) await seed(database.url, shop);
+  });
+
+  const env = () => ({
+    ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
+    ...{ LLM_BASE_URL: `${llm.url}/v1`, CHAT_URL: chat.url, PORT: '0', HOST: '127.0.0.1' },
+    ...{ BOT_WINDOW_MS: '0', BOT_LEASE_MS: LEASE_MS },
+  });
+  const start = async (more: Readonly<Record<string, string>> = {}) =>
+    opened(await startProgram({ main: 'apps/bot-engine/src/main.ts', env: { ...env(), ...more } }));
+  const ask = async ({ url }: { url: string }, sent: Question): Promise<Answer> => {
+    const answer = await asker(keys.token)(url, sent);
+    received.store(answer.messages);
+    return answer;
+  };
+  const runsOf = runsIn(database);
+  /** Waits until every one of the messages is in a run. */
   const answered = (customer: string, ids: readonly string[]): Promise<Run[]> =>
     until(
       () => runsOf(customer),
       (runs) => ids.every((id) => runs.some(({ merged }) => merged.includes(id))),
     );
-
-  /** Waits until everything that the runs say has reached the customer. */
-  const reached = (runs: readonly Run[]): Promise<Record<string, string>> =>
-    until(
-      () => delivered(),
-      (messages) => runs.flatMap((run) => Object.keys(run.messages)).every((id) => id in messages),
-    );
-
   const asked = (text: string): number => llm.requests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
-  /** Waits until a model has been asked with that text, so often. */
-  const modelAsked = (text: string, times = 1) =>
-    until(
-      () => asked(text),
-      (count) => count >= times,
-    );
-
-  return { database, chat, llm, start, ask, delivered, runsOf, answered, reached, asked, modelAsked };
+  /** Waits until a model has been asked with that text. */
+  const modelAsked = (text: string) => until(() => asked(text) > 0);
+  return { database, start, ask, runsOf, answered, asked, modelAsked, received };
 };
 
 /** A message in a chat that pushes reach, with a text that no other message has. */
@@ -135,10 +151,7 @@ export const crashQuestion = (more: Record<string, unknown> = {}) => {
 };
 
 /** A further message of the same customer. */
-export const another = (sent: Question) => {
-  const next = crashQuestion({ idUser: sent.idUser, idStore: sent.idStore, idAgent: sent.idAgent });
-  return next;
-};
+export const another = ({ idUser, idStore, idAgent }: Question) => crashQuestion({ idUser, idStore, idAgent });
 
 /** What may be said of runs whatever was killed: every message in exactly one of them. */
 export const expectOnce = (runs: readonly Run[], ids: readonly string[]): void => {
