@@ -12,7 +12,7 @@ import { composeModel } from './features/model/model.composition';
 import { composePayment } from './features/payment/public';
 import { composePlayground } from './features/playground/playground.composition';
 import { composeWelcome } from './features/welcome/welcome.composition';
-import { loopDeps } from './features/loop/public';
+import { createLoop, loopDeps } from './features/loop/public';
 import { composeTools } from './features/tools/tools.composition';
 import { composeRecords } from './records.composition';
 import { composeLimits } from './limits.composition';
@@ -42,7 +42,7 @@ export const composeRooms = (config: Config, parts: ShopParts): Area[] => {
   const records = composeRecords(config, parts, { prices: model.prices, budget, loop, copied: catalogue.copied });
   const { area: files, hearing } = composeHearing(config, { ...parts, transcribe: model.transcribe });
   const shared = { mailbox: mailboxes.mailbox, limits: limits.limits, meters, model, budget, chat, knowledge, hearing };
-  const turns = composeChatbot(config, { ...parts, ...shared });
+  const turns = composeChatbot(config, { ...parts, ...shared, loop: createLoop(loop) });
   const below = [mailboxes.area, limits.area, { gauges, components: chatComponents }, model.area, files];
   const shops = [parts.agents.area(knowing.docsOf), catalogue.area, knowing.area, checkout.area, payment];
   return [...below, ...shops, turns, ...writing, records];
