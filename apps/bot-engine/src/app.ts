@@ -1,5 +1,5 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
+import { databaseOptions, openCache, openDatabase, redisConnection, type Cache, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
 import { replicaAddress, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi, openRealtime } from '@platform/realtime';
@@ -28,8 +28,8 @@ export interface Deps {
   readonly keys?: KeySource;
   /** How long an agent that was read may be used again; a minute by default. */
   readonly agentsKeptMs?: number;
-  /** What its keys in Redis begin with; its own name by default. */
-  readonly cacheName?: string;
+  /** By default Redis where there is one, else this process. */
+  readonly cache?: Cache;
 }
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
@@ -38,7 +38,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const own = { directSessions: JOB_SESSIONS, schema: SCHEMA, entities, migrations };
   const options = { ...databaseOptions(config), ...own };
   const database = openDatabase({ ...options, logger, name: NAME });
-  const cache = openCache({ url: REDIS_URL, logger, name: deps.cacheName ?? NAME });
+  const cache = deps.cache ?? openCache({ url: REDIS_URL, logger, name: NAME });
   // Contract: the event is global, without authentication and without a tenant's room
   const authenticate = () => ({ session: undefined, rooms: [] });
   const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;

@@ -61,6 +61,7 @@ export class Rounds {
   private idle: AnswerStatus = 'skipped';
   /** Runs that only the caller who waits would get. */
   private unpushed: CommittedRun[] = [];
+  private recovered = 0;
   private where: { readonly id: string; readonly ref: ConversationRef } | undefined;
 
   constructor(
@@ -70,7 +71,13 @@ export class Rounds {
 
   get answer(): ChatbotAnswer {
     const { runs, history } = this;
-    return { status: statusOf(runs, this.idle), runs, history: runs.length > 0 ? history : [], replayed: false };
+    const replayed = runs.length > 0 && this.recovered === runs.length;
+    return { status: statusOf(runs, this.idle), runs, history: runs.length > 0 ? history : [], replayed };
+  }
+
+  /** What fails now would fail for ever. */
+  get isLastTry(): boolean {
+    return this.tries > MOST_TRIES;
   }
 
   /** Time of the request that is left, in milliseconds. */
@@ -155,7 +162,7 @@ export class Rounds {
     ]);
     if (tries === 0) throw new LeaseLost();
     this.tries = tries;
-    if (tries > MOST_TRIES) return { isAllowed, unasked: poisonous(agent) };
+    if (this.isLastTry) return { isAllowed, unasked: poisonous(agent) };
     return { isAllowed, unasked: exhausted && { reason: exhausted.why, resumeAt: exhausted.until } };
   }
 
@@ -181,6 +188,7 @@ export class Rounds {
     const runs = found?.runs.filter(({ id }) => !known.has(id)) ?? [];
     this.add(runs, found?.lines ?? []);
     this.unpushed.push(...runs);
+    this.recovered += runs.length;
   }
 
   private add(runs: readonly CommittedRun[], history: readonly HistoryLine[]): void {
