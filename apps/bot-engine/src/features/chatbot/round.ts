@@ -57,11 +57,12 @@ export class Rounds {
   /** Of the lines in flight, this one included. */
   tries = 0;
   private admission: Admission | undefined;
+  /** Whether one of the runs is its own: else everything was answered before. */
+  private isAsked = false;
   private history: readonly HistoryLine[] = [];
   private idle: AnswerStatus = 'skipped';
   /** Runs that only the caller who waits would get. */
   private unpushed: CommittedRun[] = [];
-  private recovered = 0;
   private where: { readonly id: string; readonly ref: ConversationRef } | undefined;
 
   constructor(
@@ -71,8 +72,12 @@ export class Rounds {
 
   get answer(): ChatbotAnswer {
     const { runs, history } = this;
-    const replayed = runs.length > 0 && this.recovered === runs.length;
-    return { status: statusOf(runs, this.idle), runs, history: runs.length > 0 ? history : [], replayed };
+    return {
+      status: statusOf(runs, this.idle),
+      runs,
+      history: runs.length > 0 ? history : [],
+      replayed: runs.length > 0 && !this.isAsked,
+    };
   }
 
   /** What fails now would fail for ever. */
@@ -139,6 +144,7 @@ export class Rounds {
       },
     });
     if (!outcome) return false;
+    this.isAsked = true;
     this.add([outcome.run], outcome.history);
     this.unpushed = isPushed ? [] : [...this.unpushed, outcome.run];
     return true;
@@ -188,7 +194,6 @@ export class Rounds {
     const runs = found?.runs.filter(({ id }) => !known.has(id)) ?? [];
     this.add(runs, found?.lines ?? []);
     this.unpushed.push(...runs);
-    this.recovered += runs.length;
   }
 
   private add(runs: readonly CommittedRun[], history: readonly HistoryLine[]): void {
