@@ -4,7 +4,15 @@ import type { TokenType, Role } from '@platform/contracts';
 import { jobTables } from '@platform/jobs';
 import { startService, type Service } from '@platform/http';
 import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
-import { caller, startLlmSandbox, testSigningKey, useDatabase, useRunning, type CallResult } from '@platform/testing';
+import {
+  caller,
+  startLlmSandbox,
+  testDatabase,
+  testSigningKey,
+  useDatabase,
+  useRunning,
+  type CallResult,
+} from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
 import { JOBS_SCHEMA } from './jobs';
@@ -20,7 +28,12 @@ export const DEMO = {
 };
 
 /** Keys come from the test; the revocation feed is unreachable, which restricts nothing here. */
-const NO_STORE_AUTH = { APP_ENV: 'test', STORE_AUTH_URL: 'http://127.0.0.1:9', SERVICE_CLIENT_SECRET: 'test' };
+const NO_STORE_AUTH = {
+  APP_ENV: 'test',
+  STORE_AUTH_URL: 'http://127.0.0.1:9',
+  SERVICE_CLIENT_SECRET: 'test',
+  BOT_WINDOW_MS: '0',
+};
 
 /** What a database holds with which the service starts: its tables and those of its jobs. */
 export const TABLES = { schema: SCHEMA, migrations, beside: jobTables(JOBS_SCHEMA) };
@@ -85,16 +98,28 @@ const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
   };
 };
 
+interface StartOptions {
+  readonly silent?: boolean;
+  readonly agentsKeptMs?: number;
+  /** Of processes that share a Redis, and nothing in it with other tests. */
+  readonly cacheName?: string;
+}
+
 /** The real service on a free port, with its own keys instead of store-auth's; agents are read anew for every turn. */
 export const startBot = async (
   environment: Record<string, string>,
-  { silent = false, agentsKeptMs = 0 } = {},
+  { silent = false, agentsKeptMs = 0, cacheName }: StartOptions = {},
 ): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
   const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment });
   const current = await testSigningKey();
-  const { service, database } = createApp(config, { logger, keys: localKeys(() => [current]), agentsKeptMs });
+  const { service, database } = createApp(config, {
+    logger,
+    keys: localKeys(() => [current]),
+    agentsKeptMs,
+    cacheName,
+  });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
   const stop = async () => void (await running.stop());
   return { url: running.url, service, database, log, ...callsTo(running.url), stop };
@@ -111,16 +136,31 @@ interface UsedBotOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The service with its database, in which the demo shop is, and a model, for the tests of the surrounding suite. */
+/**
+ * The service with its database, in which the demo shop is, and a model, for the tests of the surrounding suite. `start` starts
+ * another process: with a REDIS_URL on the same database, without one on a database of its own.
+ */
 export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
   const database = useDatabase(TABLES);
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
-  /** Starts a second process on the same database. */
-  const start = (more: Readonly<Record<string, string>> = {}, options: Parameters<typeof startBot>[1] = {}) =>
-    startBot({ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, ...more }, options);
+  const startOn = (
+    url: string,
+    more: Readonly<Record<string, string>> = {},
+    options: Parameters<typeof startBot>[1] = {},
+  ) => startBot({ DATABASE_URL: url, LLM_BASE_URL: `${llm.url}/v1`, ...more }, options);
+  const start: (...more: [Readonly<Record<string, string>>?, Parameters<typeof startBot>[1]?]) => Promise<Bot> = async (
+    more = {},
+    options,
+  ) => {
+    if (more.REDIS_URL) return startOn(database.url, more, options);
+    const own = await testDatabase(TABLES);
+    await seed(own.url, shop);
+    const started = await startOn(own.url, more, options);
+    return { ...started, stop: () => started.stop().finally(own.stop) };
+  };
   const bot = useRunning(async () => {
     await seed(database.url, shop);
-    return start(environment);
+    return startOn(database.url, environment);
   });
   return { database, llm, bot, start };
 };

@@ -1,18 +1,16 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
 import { botStatusCodeEnvelope } from '@platform/envelopes';
-import { replicaAddress, seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
+import { replicaAddress, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi, openRealtime } from '@platform/realtime';
 import { openJobs, type Tasks } from '@platform/jobs';
 import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
 import { joined } from './area';
-import { composeChatbot } from './chatbot.composition';
 import { composeShops } from './commerce.composition';
 import { settings, type Config } from './config';
 import { internally } from './endpoint';
 import { entities, migrations, SCHEMA } from './data-source';
 import { composeAgents } from './features/agents/agents.composition';
-import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { healthEndpoints } from './features/health/health.endpoints';
 import { sandboxRefusal } from './features/model/sandbox.refusal';
 import { noticeEndpoints } from './features/notice/notice.endpoints';
@@ -30,6 +28,8 @@ export interface Deps {
   readonly keys?: KeySource;
   /** How long an agent that was read may be used again; a minute by default. */
   readonly agentsKeptMs?: number;
+  /** What its keys in Redis begin with; its own name by default. */
+  readonly cacheName?: string;
 }
 
 export const createApp = (config: Config, deps: Deps): { service: Service; database: Database } => {
@@ -38,7 +38,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const own = { directSessions: JOB_SESSIONS, schema: SCHEMA, entities, migrations };
   const options = { ...databaseOptions(config), ...own };
   const database = openDatabase({ ...options, logger, name: NAME });
-  const cache = openCache({ url: REDIS_URL, logger, name: NAME });
+  const cache = openCache({ url: REDIS_URL, logger, name: deps.cacheName ?? NAME });
   // Contract: the event is global, without authentication and without a tenant's room
   const authenticate = () => ({ session: undefined, rooms: [] });
   const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;
@@ -49,7 +49,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const access = openTokenAccess(config, { ...deps, subscribe, keysOptional: true });
   const agents = composeAgents(config, { ...deps, database, cache, clock });
   const { commerce, stores, components } = composeShops(config, { database, tokens: access.tokens, clock, logger });
-  const { chatbot, seed } = composeChatbot(config, { database, cache, clock, logger, stores, agents: agents.agents });
   const sends = new Sends(config.SENDS);
   const base = { database, cache, clock, logger, queue: jobQueue(), sends, tokens: access.tokens, realtime };
   const parts = { ...base, agents, commerce, stores };
@@ -63,7 +62,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     description: 'Answers customers with an automated agent and announces new messages to realtime clients',
     endpoints: [
       ...healthEndpoints(cache, REDIS_URL ? 'redis' : 'memory'),
-      ...chatbotEndpoints(chatbot, clock),
       ...noticeEndpoints(realtime, cache),
       ...internally(rooms.endpoints, { production: config.APP_ENV === 'production' }),
     ],
@@ -71,7 +69,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     envelope: botStatusCodeEnvelope,
     components: [
       [database, cache, realtime, sandboxRefusal(config, logger)],
-      [...access.components, ...components, ...rooms.components, jobs],
+      [...access.components, ...components],
+      // One after the other: who leads turns stands on the others
+      ...rooms.components,
+      jobs,
     ],
     callerKey,
     counter: cache,
@@ -81,7 +82,6 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     sockets: () => asyncapi(botSocketApi),
     answers: () => require('./examples.answers.json') as RecordedAnswers,
     attach: (server) => realtime.attach(server),
-    draining: () => chatbot.drain(),
     migrate: async () => {
       try {
         await database.migrate();
@@ -91,7 +91,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
       }
     },
     gauges: rooms.gauges,
-    commands: { seed: seeding(seed), ...rooms.commands },
+    commands: rooms.commands,
   };
   return { service, database };
 };

@@ -1,37 +1,74 @@
-import type { Cache, Database } from '@platform/data';
-import type { Clock, Logger } from '@platform/runtime';
+import type { Area } from './area';
+import type { ChatClient } from './clients/chat.client';
 import type { Config } from './config';
-import type { Agents } from './features/agents/public';
-import { ChatbotService } from './features/chatbot/chatbot.service';
-import { conversationRepository } from './features/chatbot/conversation.repository';
-import { createTurn } from './features/chatbot/turn';
-import { turnLimits } from './features/chatbot/turn.limits';
-import { modelAttempts } from './features/model/model.attempts';
-import { configuredModels } from './features/model/model.config';
-import { priceRepository } from './features/model/price.repository';
-import { seedDemo } from './features/stores/seed';
-import type { StoreDirectory } from './features/stores/public';
-import { localStores } from './features/stores/store.directory';
+import type { Budget } from './features/budget/public';
+import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
+import { ChatbotService, botOfLine } from './features/chatbot/chatbot.service';
+import type { LeadDeps } from './features/chatbot/lead.types';
+import { plainLoop } from './features/chatbot/plain.loop';
+import { Sweeper } from './features/chatbot/sweeper';
+import { createTurn, type TurnDeps } from './features/chatbot/turn';
+import { TurnLife } from './features/chatbot/turn.life';
+import { conversationRepository } from './features/conversations/public';
+import type { Hearing } from './features/hearing/public';
+import type { KnowledgeSearch } from './features/knowledge/public';
+import type { TurnLimits } from './features/limits/public';
+import type { Mailbox } from './features/mailbox/public';
+import type { Meters } from './features/meters/public';
+import type { ModelRoom } from './features/model/model.composition';
+import { composePush, writePushes } from './features/push/public';
+import type { ShopParts } from './shop.parts';
 
-export interface ChatbotParts {
-  readonly database: Database;
-  readonly cache: Cache;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly agents: Agents;
-  readonly stores: StoreDirectory;
+export interface ChatbotParts extends ShopParts {
+  readonly mailbox: Mailbox;
+  readonly limits: TurnLimits;
+  readonly meters: Meters;
+  readonly model: ModelRoom;
+  readonly knowledge: KnowledgeSearch;
+  readonly hearing: Hearing;
+  readonly budget: Budget;
+  readonly chat: ChatClient;
 }
 
-/** The answering of customers, and the command that seeds its tables for the demo. */
-export const composeChatbot = (config: Config, { database, cache, clock, logger, agents, stores }: ChatbotParts) => {
-  const conversations = conversationRepository(database);
-  const prices = priceRepository(database, clock);
-  const ask = modelAttempts({ models: configuredModels(config), stepTimeoutMs: config.BOT_STEP_TIMEOUT_MS });
-  const runTurn = createTurn({ ask, prices, conversations, defaultModel: config.LLM_MODEL, clock, logger });
-  const limits = turnLimits(cache);
-  const times = { turnDeadlineMs: config.BOT_TURN_DEADLINE_MS, stopGraceMs: config.BOT_STOP_GRACE_MS };
+const turnOf = (config: Config, parts: ChatbotParts): TurnDeps => {
+  const { clock, logger, meters, model, budget, database, knowledge, hearing } = parts;
   return {
-    chatbot: new ChatbotService({ stores, agents, conversations, runTurn, limits, ...times }),
-    seed: seedDemo({ database, stores: localStores(database), agents, prices }),
+    loop: plainLoop({ ask: model.ask, clock, defaultModel: config.LLM_MODEL }),
+    hearing,
+    conversations: conversationRepository(database),
+    prices: model.prices,
+    budget,
+    knowledge,
+    tell: { clock, logger, meters },
+  };
+};
+
+/** The answering of customers. */
+export const composeChatbot = (config: Config, parts: ChatbotParts): Area => {
+  const { database, clock, logger, mailbox, limits, meters, budget, chat, sends } = parts;
+  const { stores } = parts;
+  const { agents } = parts.agents;
+  const turn = turnOf(config, parts);
+  const life = new TurnLife(config.BOT_STOP_GRACE_MS);
+  const lead: LeadDeps = {
+    mailbox,
+    conversations: turn.conversations,
+    runTurn: createTurn(turn),
+    asked: { limits, budget },
+    botOf: botOfLine(stores, agents),
+    push: (conversationId, rows) => database.tx((tx) => writePushes(tx, conversationId, rows)),
+    around: {
+      ...{ life, meters, logger },
+      settings: {
+        windowMs: config.BOT_WINDOW_MS,
+        maxWaitMs: config.BOT_MAX_WAIT_MS,
+        maxRounds: config.BOT_MAX_ROUNDS,
+        turnDeadlineMs: config.BOT_TURN_DEADLINE_MS,
+      },
+    },
+  };
+  return {
+    endpoints: chatbotEndpoints(new ChatbotService({ stores, agents, lead }), clock),
+    components: [composePush({ database, logger, sends, chat }), life, new Sweeper(lead)],
   };
 };

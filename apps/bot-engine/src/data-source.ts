@@ -4,6 +4,7 @@ import { Store } from './features/stores/store.entity';
 import { CreateBotTables1763640000000 } from './migrations/1763640000000-create-bot-tables';
 import { CompleteTurns1763900000000 } from './migrations/1763900000000-complete-turns';
 import { MailboxJournal1763901000000 } from './migrations/1763901000000-mailbox-journal';
+import { FindRuns1763902000000 } from './migrations/1763902000000-find-runs';
 import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
 import { CreateKnowledge1763904100000 } from './migrations/1763904100000-create-knowledge';
@@ -11,13 +12,14 @@ import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 
-export const SCHEMA = 'bot_engine';
+export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
 export const migrations = [
   CreateBotTables1763640000000,
   CompleteTurns1763900000000,
   RepliesOfAStore1763900500000,
   MailboxJournal1763901000000,
+  FindRuns1763902000000,
   Checkouts1763903000000,
   CreateCatalogue1763904000000,
   CreateKnowledge1763904100000,

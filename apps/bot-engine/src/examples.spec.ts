@@ -17,8 +17,8 @@ it('bot-engine answers every documented example as documented', async () => {
   );
   expect(told.map(({ path }) => path)).toEqual([
     '/api/test',
-    '/api/chatbot-api',
     '/api/notify-new-message',
+    '/api/chatbot-api',
     '/api/ai-agent-testing',
     '/api/generate_welcome',
   ]);

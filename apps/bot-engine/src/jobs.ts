@@ -1,5 +1,5 @@
 import { openJobQueue, type JobQueue } from '@platform/jobs';
-import { SCHEMA } from './data-source';
+import { SCHEMA } from './schema';
 
 /** One row of a store, as it stands when the job runs. */
 export interface RowOfStore {

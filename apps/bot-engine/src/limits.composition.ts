@@ -1,7 +1,7 @@
 import type { Area } from './area';
 import type { Config } from './config';
 import { Limits, type TurnLimits } from './features/limits/public';
-import type { RoomParts } from './rooms.composition';
+import type { RoomParts } from './room.parts';
 
 /** How many turns stores and customers may have. */
 export const composeLimits = (

@@ -3,7 +3,7 @@ import type { GaugeSource } from '@platform/http';
 import type { Area } from './area';
 import type { Config } from './config';
 import { openMailbox, type Mailbox } from './features/mailbox/public';
-import type { RoomParts } from './rooms.composition';
+import type { RoomParts } from './room.parts';
 
 type Backlog = Awaited<ReturnType<Mailbox['backlog']>>;
 

@@ -14,7 +14,7 @@ import { SessionRepository } from './features/sessions/session.repository';
 import { sessionsEndpoints } from './features/sessions/sessions.endpoints';
 import { usageEndpoints } from './features/usage/usage.endpoints';
 import { UsageService } from './features/usage/usage.service';
-import type { RoomParts } from './rooms.composition';
+import type { ShopParts } from './shop.parts';
 
 /** What turns are made of; evaluations and replays are played with the same. */
 export interface TurnParts {
@@ -25,7 +25,7 @@ export interface TurnParts {
 }
 
 /** What owners read of their agents, and try with them (design 2.10), and how long it is kept. */
-export const composeRecords = (config: Config, parts: RoomParts, turn: TurnParts): Area => {
+export const composeRecords = (config: Config, parts: ShopParts, turn: TurnParts): Area => {
   const { database, clock, logger, stores } = parts;
   const { prices, budget, loop, copied } = turn;
   const { agents } = parts.agents;

@@ -45,6 +45,14 @@ export const contractRoutes = (): ContractRoute[] => [
   ...ofCommerce('commerce-web'),
 ];
 
+/** Routes between our own services, of those that list them all. */
+export const internalRoutes = (): ContractRoute[] =>
+  cellsOf('internal.routes.csv').map(([service = '', method, path, guard = '']) => ({
+    service,
+    route: `${method} ${path}`,
+    guard,
+  }));
+
 /** Routes of the contract that are not built yet, as `service METHOD /path`. */
 export const notYetBuilt = (): string[] =>
   cellsOf('not-yet.csv').map(([service, method, path]) => `${service} ${method} ${path}`);

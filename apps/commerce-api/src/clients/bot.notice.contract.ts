@@ -8,7 +8,7 @@ export interface NoticeSubject {
   readonly ofOther: PaymentNotice;
 }
 
-/** What this service relies on at bot-engine about payments; runs on the fake here, and is for the service itself once it has the route. */
+/** What this service relies on at bot-engine about payments; runs on the fake here, and in tools/stack on the service itself. */
 export const noticeContract = (subjectOf: () => NoticeSubject): void => {
   it('the bot tells its buyer of a payment, and answers the same event again as the first time', async () => {
     const { notices, ofBot } = subjectOf();

@@ -1,5 +1,5 @@
 import type { Config } from '../../config';
-import type { RoomParts } from '../../rooms.composition';
+import type { RoomParts } from '../../room.parts';
 import type { Prices } from '../model/public';
 import { createBudget } from './budget.service';
 import { budgetSums } from './budget.sums';

@@ -8,20 +8,28 @@ export class HistoryLine {
   @Text({ max: 4000, dropNul: true }) content!: string;
 }
 
+export class SinceLine {
+  @Choice(['customer', 'team', 'auto']) role!: 'customer' | 'team' | 'auto';
+  @Text({ dropNul: true, description: 'Cut at 1,000 characters' }) content!: string;
+  @Int({ optional: true, min: 0, description: 'Its place in the chat: a line is taken once' }) seq?: number;
+}
+
 /** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are truncated, never refused. */
 export class ChatbotRequest {
   @Text({ max: 64, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
   @Text({ max: 64, ...ID, example: '3' }) idAgent!: string;
   @Text({ max: 64, ...ID, example: '7' }) idStore!: string;
   @Text({
-    requiredWithout: ['images'],
+    requiredWithout: ['images', 'audio'],
     dropNul: true,
     description: 'Cut at 4,000 characters',
     example: 'kak sepatu lari hitam ada?',
   })
   message?: string;
-  @Texts({ optional: true, description: 'Picture addresses; the first 4 http(s) ones count. They are never fetched' })
+  @Texts({ optional: true, description: 'Picture addresses; the first 4 http(s) ones count' })
   images?: string[];
+  @Texts({ optional: true, description: 'Addresses of voice notes; the first 2 http(s) ones count' })
+  audio?: string[];
   @Text({ optional: true, max: 128, ...ID, description: 'Id of the message: a repeat gets the stored answer' })
   idMessage?: string;
   @Text({ optional: true, max: 128, ...ID }) instanceID?: string;
@@ -30,7 +38,13 @@ export class ChatbotRequest {
   @Text({ optional: true, dropNul: true, description: 'Cut at 60 characters' }) name?: string;
   @Int({ optional: true, min: 0 }) episode?: number;
   @Choice(['', 'requested', 'finished'], { optional: true }) escalate?: '' | 'requested' | 'finished';
+  @Int({ optional: true, min: 0, description: 'Its place in the chat, which orders a burst' }) seq?: number;
   @Int({ optional: true, min: 0, description: "The gateway's time" }) timestamp?: number;
+  @List(() => SinceLine, {
+    optional: true,
+    description: "What was said in the chat since the bot's last bubble and not posted here; the last 20 count",
+  })
+  since?: SinceLine[];
   @List(() => HistoryLine, { optional: true, max: 20, description: 'Only read for a conversation never seen before' })
   history?: HistoryLine[];
 }

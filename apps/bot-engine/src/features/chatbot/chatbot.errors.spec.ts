@@ -143,14 +143,15 @@ describe('the bot answers nothing to', () => {
   });
 });
 
-it('the 61st turn of a store within a minute is a 429', async () => {
+it('the 61st turn of a store within a minute is a 429 that says when to come back, and is not taken', async () => {
   const busy = await start();
-  const answers = await Promise.all(Array.from({ length: 61 }, () => busy.post(PATH, question({ message: 'halo' }))));
+  for (let n = 0; n < 60; n += 1) expect((await busy.post(PATH, question({ message: 'halo' }))).status).toBe(201);
+  const answer = await busy.post(PATH, question({ message: 'halo' }));
+  const retry = Number(answer.headers.get('retry-after'));
+  expect(brief(answer)).toEqual({ status: 429, body: { statusCode: 429, message: 'too many requests' } });
+  expect(retry > 0 && retry <= 60).toBe(true);
+  expect(await busy.database.query('SELECT 1 FROM bot_mailbox WHERE done_at IS NULL')).toEqual([]);
   await busy.stop();
-  const refused = answers.filter(({ status }) => status !== 201);
-  expect(refused.map((each) => ({ ...brief(each), retry: each.headers.get('retry-after') }))).toEqual([
-    { status: 429, body: { statusCode: 429, message: 'too many requests' }, retry: '60' },
-  ]);
 });
 
 describe('a turn that cannot be completed', () => {
@@ -168,10 +169,18 @@ describe('a turn that cannot be completed', () => {
     await cut.stop();
   });
 
-  it('is a 500 without detail after an internal error', async () => {
+  it('is a 503 after an internal error as well, which the log tells', async () => {
     await database.query('ALTER TABLE bot_runs RENAME TO bot_runs_hidden');
     const answer = await bot.post(PATH, question());
     await database.query('ALTER TABLE bot_runs_hidden RENAME TO bot_runs');
+    expect({ ...brief(answer), retry: answer.headers.get('retry-after') }).toEqual(UNAVAILABLE);
+    expect(bot.log.filter((line) => line.includes('a turn failed'))).toHaveLength(1);
+  });
+
+  it('is a 500 without detail where an error comes before the message is taken', async () => {
+    await database.query('ALTER TABLE bot_agents RENAME TO bot_agents_hidden');
+    const answer = await bot.post(PATH, question());
+    await database.query('ALTER TABLE bot_agents_hidden RENAME TO bot_agents');
     expect(brief(answer)).toEqual({ status: 500, body: { statusCode: 500, message: 'internal server error' } });
   });
 });

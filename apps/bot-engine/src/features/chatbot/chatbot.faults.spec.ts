@@ -1,5 +1,6 @@
-import { until } from '@platform/testing';
-import { botHeaders, DEMO, question, startBot, useBot } from '../../app.fixture';
+import type { Database } from '@platform/data';
+import { until, useDatabase } from '@platform/testing';
+import { botHeaders, DEMO, question, seed, startBot, TABLES, useBot } from '../../app.fixture';
 
 const PATH = '/api/chatbot-api';
 const FALLBACK = 'Mohon ditunggu ya kak, tim kami akan segera membalas.';
@@ -7,15 +8,15 @@ const KEY = 'canary-api-key-5d1f';
 const WORDS = 'canary-words sepatu lari hitam';
 const PROMPT = 'canary-prompt Kamu adalah Nusa.';
 
-const { database, llm, bot } = useBot({
+const { database, llm, bot, start } = useBot({
   shop: { ...DEMO, ai_agent: { ...DEMO.ai_agent, prompt: PROMPT } },
   environment: { LLM_API_KEY: KEY, LOG_LEVEL: 'debug', BOT_STEP_TIMEOUT_MS: '1000' },
 });
 
 const useModel = (model: string, fallback: string | null = null) =>
   database.query(`UPDATE bot_agents SET model = $1, fallback_model = $2`, [model, fallback]);
-const rowsOf = (turn: string | null) =>
-  database.query(`SELECT model, status, http_status FROM llm_requests WHERE run_id = $1 ORDER BY id`, [turn]);
+const rowsOf = (turn: string | null, rows: Pick<Database, 'query'> = database) =>
+  rows.query(`SELECT model, status, http_status FROM llm_requests WHERE run_id = $1 ORDER BY id`, [turn]);
 
 describe('a model that fails', () => {
   it.each([
@@ -84,18 +85,12 @@ describe('a model that fails', () => {
   });
 
   it('by refusing the key is not asked again, and the log says what to check', async () => {
-    await useModel('sandbox-rules-main');
-    const refused = await startBot({
-      DATABASE_URL: database.url,
-      LLM_BASE_URL: `${llm.url}/v1`,
-      LLM_API_KEY: 'invalid-canary-key',
-    });
+    const refused = await start({ LLM_API_KEY: 'invalid-canary-key' });
     const answer = await refused.post(PATH, question());
-    await refused.stop();
     expect(answer.headers.get('x-bot-status')).toBe('fallback');
-    expect(await rowsOf(answer.headers.get('x-bot-turn-id'))).toEqual([
-      { model: 'sandbox-rules-main', status: 'auth', http_status: 401 },
-    ]);
+    const rows = await rowsOf(answer.headers.get('x-bot-turn-id'), refused.database);
+    await refused.stop();
+    expect(rows).toEqual([{ model: 'sandbox-rules-main', status: 'auth', http_status: 401 }]);
     expect(refused.log.filter((line) => line.includes('check LLM_API_KEY'))).toHaveLength(1);
     expect(refused.log.join('\n')).not.toContain('invalid-canary-key');
   });
@@ -107,36 +102,44 @@ describe('a model that fails', () => {
   });
 });
 
-it('stopping ends a hanging turn with 503 and stores nothing; the repeat is answered', async () => {
-  const hanging = await startBot({
-    DATABASE_URL: database.url,
-    LLM_BASE_URL: `${llm.url}/v1`,
-    BOT_STEP_TIMEOUT_MS: '20000',
-    BOT_STOP_GRACE_MS: '50',
+describe('a process that is told to stop', () => {
+  const own = useDatabase(TABLES);
+  const settings = () => ({
+    ...{ DATABASE_URL: own.url, LLM_BASE_URL: `${llm.url}/v1`, BOT_STEP_TIMEOUT_MS: '20000', BOT_STOP_GRACE_MS: '50' },
   });
-  await useModel('sandbox-hang');
-  const before = llm.requests.length;
-  const sent = question();
-  const waiting = hanging.post(PATH, sent);
-  await until(
-    () => llm.requests.length,
-    (count) => count > before,
-  );
-  const stopped = hanging.stop();
-  const answer = await waiting;
-  await stopped;
-  expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
-    503,
-    { statusCode: 503, message: 'temporarily unavailable' },
-    '2',
-  ]);
-  await useModel('sandbox-rules-main');
-  const again = await bot.post(PATH, sent);
-  expect([again.status, botHeaders(again)['x-bot-status'], botHeaders(again)['x-bot-replayed']]).toEqual([
-    201,
-    'answered',
-    undefined,
-  ]);
+  const model = (name: string) => own.query('UPDATE bot_agents SET model = $1', [name]);
+
+  it('ends a hanging turn with 503, and the next one answers it once, whoever asks', async () => {
+    await seed(own.url);
+    const hanging = await startBot(settings());
+    await model('sandbox-hang');
+    const before = llm.requests.length;
+    const sent = question();
+    const waiting = hanging.post(PATH, sent);
+    await until(
+      () => llm.requests.length,
+      (count) => count > before,
+    );
+    const stopped = hanging.stop();
+    const answer = await waiting;
+    await stopped;
+    expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
+      503,
+      { statusCode: 503, message: 'temporarily unavailable' },
+      '2',
+    ]);
+    expect(await own.query('SELECT 1 FROM bot_runs')).toEqual([]);
+    await model('sandbox-rules-main');
+    const next = await startBot(settings());
+    const again = await Promise.all([next.post(PATH, sent), next.post(PATH, sent)]);
+    await next.stop();
+    expect(again.map(({ status, headers }) => [status, headers.get('x-bot-status')])).toEqual([
+      [201, 'answered'],
+      [201, 'answered'],
+    ]);
+    expect(again[0]?.body).toEqual(again[1]?.body);
+    expect(await own.query('SELECT status FROM bot_runs')).toEqual([{ status: 'done' }]);
+  });
 });
 
 it('the log has one line per turn, and no key, prompt, message text or number of a customer', async () => {
@@ -162,11 +165,17 @@ it('the log has one line per turn, and no key, prompt, message text or number of
     status: 'done',
     tokens: { in: expect.any(Number), out: expect.any(Number) },
     cost_micros: expect.any(Number),
+    steps: 0,
+    tools: [],
+    merged: 0,
+    absorbs: 0,
     ms: {
       queue: expect.any(Number),
       model: expect.any(Number),
+      tools: 0,
+      db: expect.any(Number),
       total: expect.any(Number),
-      committed: expect.any(Number),
+      answered: expect.any(Number),
     },
     attempts: [
       {

@@ -1,47 +1,21 @@
 import type { Principal } from '@platform/auth';
 import { serviceRoles } from '@platform/contracts';
-import { Unavailable, Unexpected } from '@platform/errors';
+import { NotFound, Unavailable } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
 import { refusals } from '../../refusals';
 import type { Agents } from '../agents/public';
 import type { StoreDirectory } from '../stores/public';
-import type { CommittedRun, Conversations } from './conversation.repository';
-import type { CustomerMessage, Line } from './customer.message';
-import type { RunTurn, TurnInput } from './turn';
-import type { TurnLimits } from './turn.limits';
-import { TurnQueue } from './turn.queue';
+import { awaitedAnswer } from './answer.awaited';
+import type { CustomerMessage } from './customer.message';
+import { MERGED, REQUEST_MS, SKIPPED, type ChatbotAnswer, type LeadDeps } from './lead.types';
+import { leads } from './leader';
+import type { StoreBot } from './turn.types';
 
 export interface ChatbotDeps {
   readonly stores: StoreDirectory;
-  readonly agents: Agents;
-  readonly conversations: Conversations;
-  readonly runTurn: RunTurn;
-  readonly limits: TurnLimits;
-  readonly turnDeadlineMs: number;
-  /** Time for running turns when the process stops. */
-  readonly stopGraceMs: number;
+  readonly agents: Pick<Agents, 'get'>;
+  readonly lead: LeadDeps;
 }
-
-export interface ChatbotAnswer {
-  readonly status: 'answered' | 'fallback' | 'skipped';
-  readonly run?: CommittedRun;
-  readonly history: readonly Line[];
-  /** The answer was stored before, or comes from a concurrent request with the same message. */
-  readonly replayed: boolean;
-}
-
-/** Every request ends within this time, below the caller's time-out of 75 s (design 3.2). */
-const REQUEST_MS = 60_000;
-/** No turn starts with less time left. */
-const LEAST_MS = 15_000;
-const HISTORY = 20;
-const SKIPPED: ChatbotAnswer = { status: 'skipped', history: [], replayed: false };
-
-const answerOf = (run: CommittedRun, history: readonly Line[], replayed: boolean): ChatbotAnswer => ({
-  status: run.status === 'done' ? 'answered' : 'fallback',
-  run,
-  history,
-  replayed,
-});
 
 /** Design 1.2, G6: a user of another store must not read this store's chats; sibling services serve all stores. */
 const refuseForeignStore = (caller: Principal, storeId: string): void => {
@@ -50,53 +24,71 @@ const refuseForeignStore = (caller: Principal, storeId: string): void => {
   if (own && own !== storeId && !serviceRoles.some((service) => service === role)) throw refusals.storeNotFound();
 };
 
-/** Answers customers: every message once, whatever happens to the caller, this process or its replicas. */
-export class ChatbotService {
-  private readonly queue = new TurnQueue<ChatbotAnswer>();
-  private readonly stopping = new AbortController();
-  private draining = false;
+const isSilent = ({ store, agent }: StoreBot): boolean => !agent.enabled || store.status === 'suspended';
 
+/** The bot of a line that waited; undefined when it says nothing any more. */
+export const botOfLine =
+  (stores: StoreDirectory, agents: Pick<Agents, 'get'>): LeadDeps['botOf'] =>
+  async ({ idStore, idAgent }) => {
+    try {
+      const bot = { store: await stores.get(idStore), agent: await agents.get(idStore, idAgent) };
+      return isSilent(bot) ? undefined : bot;
+    } catch (failure) {
+      if (failure instanceof NotFound) return undefined;
+      throw failure;
+    }
+  };
+
+/**
+ * Answers customers: every message once, whatever happens to the caller, this process or its replicas. Messages of a burst are
+ * one turn, whose answer goes to the request that leads it.
+ */
+export class ChatbotService {
   constructor(private readonly deps: ChatbotDeps) {}
 
-  async answer(message: CustomerMessage, caller: Principal): Promise<ChatbotAnswer> {
-    const arrivedAt = Date.now();
+  /** `gone` aborts when the caller has gone; the answer then leaves by itself. */
+  async answer(message: CustomerMessage, caller: Principal, gone: AbortSignal): Promise<ChatbotAnswer> {
+    const { meters } = this.deps.lead.around;
+    try {
+      const answer = await this.answered(message, caller, gone);
+      meters.turn(answer.status);
+      return answer;
+    } catch (failure) {
+      if (failure instanceof Unavailable) meters.turn('failed');
+      throw failure;
+    }
+  }
+
+  private async answered(message: CustomerMessage, caller: Principal, gone: AbortSignal): Promise<ChatbotAnswer> {
+    const begunAt = Date.now();
     refuseForeignStore(caller, message.storeId);
+    const { life } = this.deps.lead.around;
+    life.refuseWhenEnding();
     const store = await this.deps.stores.get(message.storeId);
-    const agent = await this.deps.agents.get(message.storeId, message.agentId);
-    if (message.isGroup || !agent.enabled || store.status === 'suspended') return SKIPPED;
-    const { result, shared } = await this.queue.once(message.conversationKey, message.messageId, () =>
-      this.turn({ message, agent, store, arrivedAt }),
-    );
-    return shared && result.run ? { ...result, replayed: true } : result;
+    const bot = { store, agent: await this.deps.agents.get(message.storeId, message.agentId) };
+    if (message.isGroup || isSilent(bot)) return SKIPPED;
+    await this.deps.lead.asked.limits.refuseWhenFull(message.storeId);
+    const offered = await this.offer(message);
+    if (offered.kind === 'joined' || (offered.kind === 'dup' && offered.was === 'joined')) return MERGED;
+    const { token } = offered;
+    const led =
+      offered.kind === 'leader'
+        ? await life.during(leads(this.deps.lead, { conversation: message.conversationKey, token, begunAt, gone, bot }))
+        : undefined;
+    return led ?? this.awaited(message, { token, begunAt, gone });
   }
 
-  /** Accepts no new turns; running ones are aborted after the grace, and their callers asked to repeat. */
-  drain(): void {
-    this.draining = true;
-    setTimeout(() => this.stopping.abort(), this.deps.stopGraceMs).unref();
+  private offer(message: CustomerMessage) {
+    const { storeId: idStore, agentId: idAgent, customer: idUser, messageId: idMessage, conversationKey } = message;
+    const line = { idStore, idAgent, idUser, idMessage, message };
+    return this.deps.lead.mailbox.offer(conversationKey, line, uuidv7());
   }
 
-  private async turn(turn: Pick<TurnInput, 'message' | 'agent' | 'store' | 'arrivedAt'>): Promise<ChatbotAnswer> {
-    const { message, arrivedAt } = turn;
-    const opened = await this.deps.conversations.open(message);
-    if (opened.run) return answerOf(opened.run, opened.lines, true);
-    const deadline = Math.min(Date.now() + this.deps.turnDeadlineMs, arrivedAt + REQUEST_MS);
-    if (this.draining || arrivedAt + REQUEST_MS - Date.now() < LEAST_MS)
-      throw new Unavailable(this.draining ? 'the service is stopping' : 'the conversation is busy');
-    if (!(await this.deps.limits(message))) return SKIPPED;
-    const run = await this.deps.runTurn({ ...turn, opened, deadline, stopping: this.stopping.signal });
-    if (!run) return this.answeredElsewhere(message);
-    const before = opened.isNew ? run.seed : opened.lines;
-    const said: Line[] = [
-      { role: 'user', content: message.content },
-      { role: 'assistant', content: run.reply.answer.join('\n\n') },
-    ];
-    return answerOf(run, [...before, ...said].slice(-HISTORY), false);
-  }
-
-  private async answeredElsewhere(message: CustomerMessage): Promise<ChatbotAnswer> {
-    const { run, lines } = await this.deps.conversations.open(message);
-    if (!run) throw new Unexpected('a message counts as answered, but its run is missing');
-    return answerOf(run, lines, true);
+  private awaited(
+    message: CustomerMessage,
+    { token, begunAt, gone }: { token: string; begunAt: number; gone: AbortSignal },
+  ): Promise<ChatbotAnswer> {
+    const ending = AbortSignal.any([gone, this.deps.lead.around.life.ending]);
+    return awaitedAnswer(this.deps.lead, { message, token, until: begunAt + REQUEST_MS, ending });
   }
 }

@@ -1,6 +1,5 @@
 import type { Agent } from '../agents/agent.entity';
 import type { Store } from '../stores/store.entity';
-import { customerMessage } from './customer.message';
 import { POLICY, systemPrompt, turnMessages } from './system.prompt';
 
 const agent = { prompt: ' Kamu adalah Nusa. \n' } as Agent;
@@ -48,8 +47,7 @@ it('prices in a currency other than rupiah carry its code', () =>
   expect(systemPrompt(agent, { ...store, currency: 'MYR' }, new Date())).toContain('harga MYR 90.000'));
 
 it('the oldest lines are dropped from a history that is too long', () => {
-  const message = customerMessage({ idUser: '1', idAgent: 'A', idStore: 'S', message: 'q' }, { now: 0 });
   const lines = Array.from({ length: 20 }, (_, n) => ({ role: 'user' as const, content: `${n} ${'x'.repeat(3996)}` }));
-  const messages = turnMessages('s', lines, message).map(({ content }) => String(content).split(' ')[0]);
+  const messages = turnMessages('s', lines, 'q').map(({ content }) => String(content).split(' ')[0]);
   expect(messages).toEqual(['s', '14', '15', '16', '17', '18', '19', 'q']);
 });

@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/public';
 import type { ChatMessage } from '../model/public';
 import type { ProductFact, Store } from '../stores/public';
-import type { CustomerMessage, Line } from './customer.message';
+import type { HistoryLine } from '../loop/public';
 
 /** Instructions that no shop can change. In English, so that they do not end up in answers in the customer's language. */
 export const POLICY = `Rules (version 1):
@@ -51,15 +51,15 @@ export const systemPrompt = (agent: Agent, store: Store, now: Date, customerName
   ].join('\n\n');
 
 /** The newest lines that fit, estimated at four bytes a token. */
-const fitting = (lines: readonly Line[]): Line[] => {
+const fitting = (lines: readonly HistoryLine[]): HistoryLine[] => {
   let left = MAX_HISTORY_TOKENS * 4;
   const from = lines.findLastIndex(({ content }) => (left -= Buffer.byteLength(content)) < 0);
   return lines.slice(from + 1);
 };
 
 /** The messages of one turn: instructions and facts, the history, the customer's new message. */
-export const turnMessages = (system: string, before: readonly Line[], message: CustomerMessage): ChatMessage[] => [
+export const turnMessages = (system: string, before: readonly HistoryLine[], said: string): ChatMessage[] => [
   { role: 'system', content: system },
   ...fitting(before),
-  { role: 'user', content: message.content },
+  { role: 'user', content: said },
 ];

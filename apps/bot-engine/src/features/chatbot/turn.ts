@@ -1,120 +1,161 @@
-import { createHash } from 'node:crypto';
-import { Unavailable } from '@platform/errors';
-import { type Clock, type Logger, timeLimit, uuidv7 } from '@platform/runtime';
-import type { Agent } from '../agents/public';
-import {
-  loggedAttempt,
-  modelsOf,
-  priced,
-  reportTrouble,
-  type AskModel,
-  type Attempt,
-  type Prices,
-} from '../model/public';
-import type { Store } from '../stores/public';
-import { bubblesOf, presentable } from './answer.bubbles';
-import type { Conversations, FinishedRun, Opened, StoredReply } from './conversation.repository';
+import { timeLimit, uuidv7, type Clock, type Logger } from '@platform/runtime';
+import type { Budget } from '../budget/public';
+import type { Conversations, FinishedTurn, LoggedRequest, SaidLine } from '../conversations/public';
+import type { Hearing } from '../hearing/public';
+import type { KnowledgeSearch } from '../knowledge/public';
+import type { BurstLine, HistoryLine, LoopOutcome, RunLoop } from '../loop/public';
+import type { FallbackReason, Meters } from '../meters/public';
+import type { Prices } from '../model/public';
+import { escalationRow } from '../push/public';
 import type { CustomerMessage } from './customer.message';
-import { POLICY, systemPrompt, turnMessages } from './system.prompt';
+import { newSince, type NewSince } from './since.lines';
+import { finishedRun, handedOver, type RunFacts } from './turn.finish';
+import { reportTurn } from './turn.report';
+import type { TurnInput, TurnOutcome, Unasked } from './turn.types';
+import { unaskedOutcome } from './unasked.outcome';
 
 export interface TurnDeps {
-  readonly ask: AskModel;
-  readonly prices: Prices;
+  readonly loop: RunLoop;
+  readonly hearing: Hearing;
   readonly conversations: Conversations;
-  /** For agents without a model of their own. */
-  readonly defaultModel: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly prices: Prices;
+  readonly budget: Pick<Budget, 'replied'>;
+  readonly knowledge: Pick<KnowledgeSearch, 'gap'>;
+  readonly tell: { readonly clock: Clock; readonly logger: Logger; readonly meters: Meters };
 }
 
-export interface TurnInput {
-  readonly message: CustomerMessage;
-  readonly agent: Agent;
-  readonly store: Store;
-  readonly opened: Opened;
-  /** Epoch milliseconds. */
-  readonly arrivedAt: number;
-  readonly deadline: number;
-  /** Aborts when the process stops: no answer, the caller repeats. */
-  readonly stopping: AbortSignal;
-}
+const MAX_LINES = 20;
 
-const MAX_TOKENS = 600;
+const reasonOf = (unasked: Unasked | undefined): FallbackReason =>
+  unasked === undefined ? 'model' : unasked.reason === 'poison' ? 'tries' : 'budget';
 
-const sum = (numbers: readonly (number | null | undefined)[]): number =>
-  numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+/** One turn: what is said is understood, answered and kept, all at once or not at all. */
+class Turn {
+  private readonly id = uuidv7();
+  private readonly begun = Date.now();
+  private readonly said: SaidLine[] = [];
+  private readonly requests: LoggedRequest[] = [];
+  private readonly signal: AbortSignal;
+  private readonly since: NewSince;
+  private readonly conversation: FinishedTurn['conversation'];
+  private msDatabase = 0;
 
-/** What the customer reads; undefined when the model gave no usable text. */
-const bubblesFrom = (attempt: Attempt | undefined): string[] => {
-  const reply = attempt?.reply;
-  if (!reply?.text || reply.finish === 'filter') return [];
-  return bubblesOf(presentable(reply.text, { instructions: POLICY, brokeOff: reply.finish === 'length' }));
-};
+  constructor(
+    private readonly deps: TurnDeps,
+    private readonly input: TurnInput,
+  ) {
+    const { opened, messages, conversation, deadline, stopping } = input;
+    this.since = newSince(messages, opened);
+    this.conversation = { ...conversation, id: opened.id };
+    this.signal = timeLimit(Math.max(1, deadline - this.begun), stopping);
+  }
 
-const replyOf = (runId: string, answer: readonly string[]): StoredReply => ({
-  answer,
-  images: [],
-  messageIds: answer.map((_, n) => `bot-${runId}-${n}`),
-});
+  /** Undefined, and nothing is kept, when another run has answered one of the messages. */
+  async run(): Promise<TurnOutcome | undefined> {
+    const { unasked, messages } = this.input;
+    const burst = await this.understand(messages);
+    const outcome = unasked ? unaskedOutcome(this.input) : await this.asked(burst);
+    const turn = this.finished(outcome, burst);
+    const isStored = await this.timed(() => this.deps.conversations.commit(turn));
+    if (!isStored) return undefined;
+    this.afterwards(turn, outcome);
+    const { run, said } = turn;
+    const text = run.reply.answer.join('\n\n') || (run.reply.images.length > 0 ? '[gambar]' : '');
+    const own: HistoryLine[] = said.map(({ content }) => ({ role: 'user', content }));
+    const answer: HistoryLine[] = text ? [{ role: 'assistant', content: text }] : [];
+    return { run, history: [...this.before(), ...own, ...answer].slice(-MAX_LINES) };
+  }
 
-/** Numbers about a turn; never its words, and the customer only as a digest. */
-const report = ({ message, arrivedAt }: TurnInput, run: FinishedRun, { logger }: TurnDeps): void => {
-  reportTrouble(logger, run.attempts);
-  logger.info('turn', {
-    turnId: run.id,
-    idStore: message.storeId,
-    idAgent: message.agentId,
-    customer: createHash('sha256').update(message.customer).digest('hex').slice(0, 12),
-    status: run.status,
-    tokens: { in: run.tokensIn, out: run.tokensOut },
-    cost_micros: run.costMicros,
-    ms: { ...run.ms, committed: Date.now() - arrivedAt },
-    attempts: run.attempts.map(loggedAttempt),
-  });
-};
+  /** The lines before this turn, as the model reads them. */
+  private before(): HistoryLine[] {
+    const { opened, standing } = this.input;
+    const stored = standing === 'resumed' ? [] : opened.lines;
+    return [...(opened.isNew ? this.seed() : stored), ...this.since.lines].slice(-MAX_LINES);
+  }
 
-/** One turn: asks the model, splits its text into bubbles, stores everything at once. */
-export const createTurn =
-  (deps: TurnDeps) =>
-  /** The stored run; undefined when another process answered this message first. Throws `Unavailable` when the process stops. */
-  async (input: TurnInput): Promise<FinishedRun | undefined> => {
-    const { message, agent, store, opened, arrivedAt, deadline, stopping } = input;
-    const begun = Date.now();
-    const seed = opened.isNew ? message.history : [];
-    const before = opened.isNew ? seed : opened.lines;
-    const system = systemPrompt(agent, store, deps.clock.now(), message.customerName);
-    const signal = timeLimit(Math.max(1, deadline - begun), stopping);
-    const [attempts, prices] = await Promise.all([
-      deps.ask({
-        models: modelsOf(agent, deps.defaultModel),
-        temperature: agent.temperature,
-        maxTokens: MAX_TOKENS,
-        messages: turnMessages(system, before, message),
-        signal,
-        deadline,
-      }),
-      deps.prices.current(),
-    ]);
-    const bubbles = bubblesFrom(attempts.at(-1));
-    if (bubbles.length === 0 && stopping.aborted)
-      throw new Unavailable('the service is stopping', { retryAfterSeconds: 2 });
-    const id = uuidv7();
-    const costed = priced(attempts, prices);
-    const run: FinishedRun = {
-      id,
-      status: bubbles.length > 0 ? 'done' : 'fallback',
-      reply: replyOf(id, bubbles.length > 0 ? bubbles : bubblesOf(agent.fallbackText)),
-      tokensIn: sum(attempts.map(({ reply }) => reply?.usage?.in)),
-      tokensOut: sum(attempts.map(({ reply }) => reply?.usage?.out)),
-      costMicros: sum(costed.map(({ costMicros: cost }) => cost)),
-      ms: { queue: begun - arrivedAt, model: sum(attempts.map(({ ms }) => ms)), total: Date.now() - arrivedAt },
-      agentVersion: agent.version,
-      seed,
-      attempts: costed,
+  private seed(): readonly HistoryLine[] {
+    const { opened, messages } = this.input;
+    return opened.isNew ? (messages.find(({ history }) => history.length > 0)?.history ?? []) : [];
+  }
+
+  private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
+    const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
+    const { agent } = this.input;
+    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal });
+    this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
+    for (const [n, { messageId, images }] of messages.entries())
+      this.said.push({ messageId, images, content: lines[n]?.content ?? '' });
+    return lines;
+  }
+
+  private async asked(burst: readonly BurstLine[]): Promise<LoopOutcome> {
+    const { store, agent, opened, conversation, deadline, messages, leadToken } = this.input;
+    const run = { id: this.id, leadToken, agentVersion: agent.version };
+    const outcome = await this.deps.loop({
+      context: {
+        ...{ runId: this.id, store, agent, conversationId: opened.id, customer: conversation.customer },
+        ...{ instanceId: conversation.instanceId, facts: opened.facts, rehearsal: false, signal: this.signal },
+      },
+      customerName: messages.findLast(({ customerName }) => customerName)?.customerName,
+      history: this.before(),
+      burst,
+      absorb: async () => this.understand(await this.input.absorb()),
+      journal: (n, record) => this.timed(() => this.deps.conversations.step(this.conversation, run, { n, record })),
+      deadline,
+      prices: await this.deps.prices.current(),
+    });
+    this.requests.push(...outcome.attempts.map((attempt) => ({ purpose: 'chat' as const, attempt })));
+    return outcome;
+  }
+
+  private finished(outcome: LoopOutcome, burst: readonly BurstLine[]): FinishedTurn {
+    const { opened, messages, standing, pushes, unasked } = this.input;
+    const facts: RunFacts = {
+      ...{ id: this.id, begun: this.begun, outcome, said: this.said, requests: this.requests },
+      given: { history: this.before(), burst: burst.map(({ content }) => content), facts: opened.facts },
     };
-    if (!(await deps.conversations.commit(message, run))) return undefined;
-    report(input, run, deps);
-    return run;
-  };
+    const run = finishedRun(facts, this.input);
+    const { handover } = outcome;
+    const escalation = handover ? [escalationRow(this.conversation, this.id, handover)] : [];
+    return {
+      ...{ conversation: this.conversation, run, said: this.said, requests: this.requests, facts: outcome.facts },
+      seed: this.seed(),
+      since: this.since.lines,
+      sinceSeq: this.since.seq,
+      resumed: standing === 'resumed',
+      handover: handover && handedOver(outcome, { ...this.input, messages, unasked, now: this.deps.tell.clock.now() }),
+      pushes: [...pushes(run), ...escalation],
+    };
+  }
 
-export type RunTurn = ReturnType<typeof createTurn>;
+  /** What nobody waits for. */
+  private afterwards(turn: FinishedTurn, outcome: LoopOutcome): void {
+    const { store, agent } = this.input;
+    const { budget, knowledge, tell } = this.deps;
+    if (turn.run.status === 'done') budget.replied(store);
+    tell.meters.cost(store.id, turn.run.costMicros);
+    if (turn.run.status === 'fallback') tell.meters.fallback(reasonOf(this.input.unasked));
+    for (const question of outcome.gaps)
+      void knowledge
+        .gap(store.id, agent.id, question, this.id)
+        .catch((cause: unknown) => tell.logger.warn('an unanswered question was not counted', { cause }));
+    reportTurn(tell.logger, { turn, outcome, input: this.input, msDatabase: this.msDatabase });
+  }
+
+  private async timed<T>(work: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.msDatabase += performance.now() - begun;
+    }
+  }
+}
+
+export type RunTurn = (input: TurnInput) => Promise<TurnOutcome | undefined>;
+
+/** Rejects with `Unavailable` when the process stops or something it needs is down; nothing is kept then but its steps. */
+export const createTurn =
+  (deps: TurnDeps): RunTurn =>
+  (input) =>
+    new Turn(deps, input).run();

@@ -44,7 +44,7 @@ export const roomOf = (database: Database, commerce: CommerceClient, clock: Cloc
 const OPEN = `INSERT INTO bot_conversations (store_id, id, agent_id, id_user, conv_key, instance_id, chat_id, team)
   VALUES ($1, $2, 'A1', $3, $4, 'dev1', $5, '3')`;
 const COMMIT = `INSERT INTO bot_runs (store_id, id, conv_id, status, reply, tokens_in, tokens_out, cost_micros, ms_queue, ms_model,
-  ms_total, agent_version) VALUES ($1, $2, $3, $4, '{}', 0, 0, 0, 0, 0, 0, 1)`;
+  ms_total, agent_version, lead_token) VALUES ($1, $2, $3, $4, '{}', 0, 0, 0, 0, 0, 0, 1, $5)`;
 
 type Turn = Partial<ToolContext> & { readonly status?: string | null };
 type Outcome = ToolOutcome & { readonly result: Record<string, unknown> };
@@ -61,7 +61,10 @@ export const conversations = (database: Database, room: () => Room) => {
     const turn = async (args: CreateCheckout, { status = 'done', ...more }: Turn = {}): Promise<Outcome> => {
       const now = context(more);
       const outcome = await room().checkout.run(args, now);
-      if (status !== null) await database.query(COMMIT, [storeId, now.runId, id, status]);
+      if (status !== null) {
+        const values = [storeId, now.runId, id, status, now.leadToken ?? uuidv7()];
+        await database.query(COMMIT, values);
+      }
       return outcome as Outcome;
     };
     return { id, storeId, customer, context, turn };

@@ -25,6 +25,8 @@ export interface Checkout {
   readonly state: CheckoutState;
   /** Of the turn in which it was quoted: it has ended, and its answer is stored. */
   readonly isCommitted: boolean;
+  /** Of the leader of that turn: the rounds of one request share it, and reach the customer together. */
+  readonly leadToken: string | null;
   readonly runId: string;
   readonly ageMs: number;
   readonly idempotencyKey: string | null;
@@ -40,11 +42,11 @@ const COLUMNS = `c.id, c.conv_id AS "conversationId", c.run_id AS "runId", c.con
   c.created_at`;
 
 /** A run that was abandoned, or has not ended, has told nobody of its quote. */
-const COMMITTED = `EXISTS (SELECT 1 FROM bot_runs r WHERE r.store_id = c.store_id AND r.id = c.run_id
-  AND r.conv_id = c.conv_id AND r.status IN ('done', 'fallback', 'handover')) AS "isCommitted"`;
-
 const select = (condition: string): string =>
-  `SELECT ${COLUMNS}, ${COMMITTED} FROM bot_checkouts c WHERE c.store_id = $1 AND ${condition}`;
+  `SELECT ${COLUMNS}, r.id IS NOT NULL AS "isCommitted", r.lead_token AS "leadToken" FROM bot_checkouts c
+   LEFT JOIN bot_runs r ON r.store_id = c.store_id AND r.id = c.run_id AND r.conv_id = c.conv_id
+     AND r.status IN ('done', 'fallback', 'handover')
+   WHERE c.store_id = $1 AND ${condition}`;
 
 /** For tests of their plans, too. */
 export const BY_TOKEN = select('c.conv_id = $2 AND c.confirm_token = $3');

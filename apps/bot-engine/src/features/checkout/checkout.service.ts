@@ -77,8 +77,9 @@ export class CheckoutService {
   }
 
   /** Whether this customer has seen this quote, and has agreed to it in time. */
-  private doubtOf(found: Checkout, hash: string, { runId }: ToolContext): Doubt | undefined {
-    if (found.runId === runId || !found.isCommitted) return 'confirmation_too_early';
+  private doubtOf(found: Checkout, hash: string, { runId, leadToken }: ToolContext): Doubt | undefined {
+    const isOfThisRequest = found.runId === runId || (leadToken !== undefined && found.leadToken === leadToken);
+    if (isOfThisRequest || !found.isCommitted) return 'confirmation_too_early';
     if (found.cartHash !== hash) return 'order_changed';
     return found.state === 'quoted' && found.ageMs >= GOOD_MS ? 'confirmation_expired' : undefined;
   }

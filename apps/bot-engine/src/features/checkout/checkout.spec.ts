@@ -1,4 +1,5 @@
 import { NotFound } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
 import { CommerceRefusal } from '../../clients/commerce.client';
 import { CART, QUOTE, tokenOf, useCheckouts } from './checkout.fixture';
 
@@ -51,6 +52,7 @@ describe('create_checkout', () => {
 
   it.each([
     ['of the same run', 'confirmation_too_early'],
+    ['of an earlier round of the same request', 'confirmation_too_early'],
     ['of a run that was abandoned', 'confirmation_too_early'],
     ['of a run that never ended', 'confirmation_too_early'],
     ['of another conversation', 'confirmation_unknown'],
@@ -60,13 +62,18 @@ describe('create_checkout', () => {
   ])('refuses a token %s, and quotes anew', async (which, reason) => {
     const [mine, theirs] = [await conversation(), await conversation()];
     const { runId } = mine.context();
+    const request = which === 'of an earlier round of the same request' ? { leadToken: uuidv7() } : {};
     const isOpen = which === 'of the same run' || which === 'of a run that never ended';
     const status = which === 'of a run that was abandoned' ? 'abandoned' : isOpen ? null : 'done';
-    const quoted = await (which === 'of another conversation' ? theirs : mine).turn(CART, { runId, status });
+    const quoted = await (which === 'of another conversation' ? theirs : mine).turn(CART, {
+      runId,
+      status,
+      ...request,
+    });
     if (which === 'that is 30 minutes old') clock.advance(30 * 60_000);
     const confirmToken = which === 'that the model made up' ? `c_${'a'.repeat(26)}` : tokenOf(quoted);
     const cart = which === 'for another cart' ? { ...CART, items: [{ sku: 'HAT-0', quantity: 3 }] } : CART;
-    const now = which === 'of the same run' ? { runId, status: null } : {};
+    const now = which === 'of the same run' ? { runId, status: null } : request;
     const answered = await mine.turn({ ...cart, confirmToken }, now);
     expect(answered.result).toMatchObject({ status: 'needs_confirmation', reason });
     expect(tokenOf(answered)).not.toBe(confirmToken);

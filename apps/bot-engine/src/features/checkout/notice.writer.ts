@@ -1,9 +1,6 @@
 import type { Transaction } from '@platform/data';
-import { enqueueRows, type OutboxKind } from '@platform/outbox';
-import type { PushedBubble } from '../../clients/chat.client';
+import { noticeRow, writePushes, type PushAddress } from '../push/public';
 import type { CustomerNotice, WriteNotice } from './customer.notices';
-
-export const NOTICE: OutboxKind = { name: 'notice', effect: 'outside' };
 
 interface Address {
   readonly id_user: string;
@@ -20,16 +17,15 @@ const LINE = `
   )
   SELECT c.id_user, c.instance_id, c.chat_id, c.team FROM line JOIN bot_conversations c ON c.store_id = $1 AND c.id = line.conv_id`;
 
-const bubbleOf = ({ storeId, key, text, onlyIfOpen }: CustomerNotice, to: Address): PushedBubble => ({
-  ...{ storeId, customer: to.id_user, instanceId: to.instance_id ?? '', team: to.team ?? '' },
-  ...(to.chat_id !== null && { chatId: to.chat_id }),
-  ...{ id: `bot-${key.replaceAll(':', '-')}`, content: { text }, onlyIfOpen },
+const addressOf = (storeId: string, { id_user, instance_id, chat_id, team }: Address): PushAddress => ({
+  ...{ storeId, customer: id_user, instanceId: instance_id ?? undefined },
+  ...{ team: team ?? undefined, chatId: chat_id ?? undefined },
 });
 
 /** Into the outbox to chat-backend, in the lane of the conversation. */
 export const writeNotice: WriteNotice = async (tx: Transaction, notice: CustomerNotice) => {
-  const { storeId, conversationId: lane, key: dedupeKey, text } = notice;
-  const [to] = await tx.query<Address>(LINE, [storeId, lane, text]);
+  const { storeId, conversationId, text } = notice;
+  const [to] = await tx.query<Address>(LINE, [storeId, conversationId, text]);
   if (!to) return;
-  await enqueueRows(tx, [{ lane, target: 'chat-backend', kind: NOTICE, payload: bubbleOf(notice, to), dedupeKey }]);
+  await writePushes(tx, conversationId, [noticeRow(addressOf(storeId, to), notice)]);
 };

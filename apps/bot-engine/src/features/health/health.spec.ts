@@ -21,7 +21,10 @@ describe('bot-engine without Redis', () => {
     expect((await bot.get('/metrics')).status).toBe(200);
     const { paths } = (await bot.get('/docs.json')).body as { paths: Record<string, unknown> };
     const outside = Object.keys(paths).filter((path) => !path.startsWith('/internal/'));
-    expect(outside).toEqual(['/health', '/api/test', '/api/chatbot-api', '/api/notify-new-message']);
+    expect(outside.toSorted()).toEqual([
+      ...['/api/ai-agent-testing', '/api/chatbot-api', '/api/generate_welcome', '/api/notify-new-message'],
+      ...['/api/test', '/api/webhook/payment-notification', '/health'],
+    ]);
   });
 
   it('/api/test answers berhasil to users and services', async () => {

@@ -6,7 +6,7 @@ import type { Database } from '@platform/data';
 import { Rejected, TooLarge, UnsupportedMedia } from '@platform/errors';
 import { DownloadFailed, safeDownload } from '@platform/http';
 import type { JobContext } from '@platform/jobs';
-import type { Logger } from '@platform/runtime';
+import { Mutex, type Logger } from '@platform/runtime';
 import type { Queue, RowOfStore } from '../../jobs';
 import { chunksOf } from './chunks';
 import { decodedText, kindOf, tidy } from './document.text';
@@ -14,7 +14,7 @@ import type { GapRepository } from './gap.repository';
 import type { DocError } from './knowledge.dto';
 import type { AgentsOfKnowledge } from './knowledge.ports';
 import type { Doc, KnowledgeRepository } from './knowledge.repository';
-import { NoText, readPdf, TooMuch } from './pdf.reader';
+import { NoText, PDF_LIMITS, readPdf, TooMuch } from './pdf.reader';
 import { MOST_CHUNKS } from './posted.doc';
 
 const MB = 1024 * 1024;
@@ -47,6 +47,9 @@ const errorOf = (failure: unknown): DocError | undefined => {
 
 /** Does `knowledge.read`: takes the text out of a document, cuts it into chunks, and makes it findable or says why not. */
 export class DocumentReader {
+  /** One document at a time takes the memory that a process has for them. */
+  private readonly pdfs = new Mutex();
+
   constructor(private readonly parts: ReaderParts) {}
 
   /** A document that was read, deleted or replaced meanwhile, by whichever process, is left as it is. */
@@ -79,7 +82,9 @@ export class DocumentReader {
 
   private async textIn(bytes: Buffer, signal: AbortSignal): Promise<string> {
     const kind = kindOf(bytes);
-    return kind === 'pdf' ? tidy(await readPdf(bytes, undefined, signal)) : decodedText(bytes, kind);
+    return kind === 'pdf'
+      ? tidy(await this.pdfs.run(() => readPdf(bytes, PDF_LIMITS, signal)))
+      : decodedText(bytes, kind);
   }
 
   private async textAt(url: string, signal: AbortSignal): Promise<string> {

@@ -18,10 +18,11 @@ export interface PdfLimits {
   readonly characters: number;
 }
 
-export const PDF_LIMITS: PdfLimits = { timeoutMs: 20_000, memoryMb: 320, characters: 2_000_000 };
+/** The memory of a pod has room for the service and for one such process. */
+export const PDF_LIMITS: PdfLimits = { timeoutMs: 20_000, memoryMb: 200, characters: 2_000_000 };
 
-const WATCH_MS = 50;
-const HEAP_MB = 160;
+const WATCH_MS = 20;
+const HEAP_MB = 120;
 const PAGE_BYTES = 4_096;
 const MB = 1024 * 1024;
 /** Node's exit code when the heap is full, beside the signal. */

@@ -1,6 +1,6 @@
 import type { Area } from '../../area';
 import type { Config } from '../../config';
-import type { RoomParts } from '../../rooms.composition';
+import type { RoomParts } from '../../room.parts';
 import { anthropicPackage } from './anthropic.package';
 import { embedder, type Embedder } from './embedding.client';
 import { modelAttempts, type AskModel } from './model.attempts';

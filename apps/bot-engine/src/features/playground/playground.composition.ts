@@ -1,13 +1,13 @@
 import type { Area } from '../../area';
 import type { Config } from '../../config';
-import type { RoomParts } from '../../rooms.composition';
+import type { ShopParts } from '../../shop.parts';
 import type { TurnLimits } from '../limits/public';
 import type { ModelRoom } from '../model/public';
 import type { StoreDirectory } from '../stores/public';
 import { playgroundEndpoints } from './playground.endpoints';
 import { createPlayground } from './playground.service';
 
-export interface PlaygroundParts extends Pick<RoomParts, 'logger' | 'agents'> {
+export interface PlaygroundParts extends Pick<ShopParts, 'logger' | 'agents'> {
   readonly limits: Pick<TurnLimits, 'testing'>;
   readonly model: ModelRoom;
   readonly stores: StoreDirectory;

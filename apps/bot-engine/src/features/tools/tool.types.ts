@@ -43,6 +43,8 @@ export const NO_FACTS: ConversationFacts = { products: [], orders: [], amounts: 
 /** Everything a tool may know about the turn it runs in. Store, customer and prices come from here, never from the model. */
 export interface ToolContext {
   readonly runId: string;
+  /** Of the leader whose rounds reach the customer together: what one of them told, nobody has read in the next. */
+  readonly leadToken?: string;
   readonly store: Store;
   readonly agent: Agent;
   readonly conversationId: string;

@@ -1,6 +1,6 @@
 import type { Area } from '../../area';
 import type { Config } from '../../config';
-import type { RoomParts } from '../../rooms.composition';
+import type { ShopParts } from '../../shop.parts';
 import type { Budget } from '../budget/public';
 import type { ModelRoom } from '../model/public';
 import type { StoreDirectory } from '../stores/public';
@@ -8,7 +8,7 @@ import { welcomeEndpoints } from './welcome.endpoints';
 import { welcomeLimit } from './welcome.limit';
 import { createWelcome } from './welcome.service';
 
-export interface WelcomeParts extends Pick<RoomParts, 'database' | 'cache' | 'logger' | 'agents'> {
+export interface WelcomeParts extends Pick<ShopParts, 'database' | 'cache' | 'logger' | 'agents'> {
   readonly model: ModelRoom;
   readonly budget: Budget;
   readonly stores: StoreDirectory;

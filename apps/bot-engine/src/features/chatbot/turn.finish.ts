@@ -1,0 +1,69 @@
+import type { FinishedRun, FinishedTurn, LoggedRequest, SaidLine, StoredReply } from '../conversations/public';
+import type { HistoryLine, LoopOutcome } from '../loop/public';
+import type { ConversationFacts } from '../tools/public';
+import type { TurnInput } from './turn.types';
+
+export interface RunFacts {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly begun: number;
+  readonly outcome: LoopOutcome;
+  readonly said: readonly SaidLine[];
+  readonly requests: readonly LoggedRequest[];
+  /** What the loop was given. */
+  readonly given: {
+    readonly history: readonly HistoryLine[];
+    readonly burst: readonly string[];
+    readonly facts: ConversationFacts;
+  };
+}
+
+const sum = (numbers: readonly (number | null | undefined)[]): number =>
+  numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+
+/** Outbound ids that the same run always gives (design 2.2). */
+const replyOf = (runId: string, { bubbles, images }: LoopOutcome): StoredReply => ({
+  answer: bubbles,
+  images,
+  messageIds: [...bubbles.map((_, n) => `bot-${runId}-${n}`), ...images.map((_, n) => `bot-${runId}-img-${n}`)],
+});
+
+export const finishedRun = (
+  { id, begun, outcome, said, requests, given }: RunFacts,
+  { messages, agent, leadToken, begunAt }: TurnInput,
+): FinishedRun => {
+  const usage = requests.map(({ attempt }) => attempt.reply?.usage);
+  const name = messages.findLast(({ customerName }) => customerName)?.customerName;
+  const absorbed = outcome.absorbed.map(({ content }) => content);
+  return {
+    id,
+    leadToken,
+    status: outcome.status,
+    reply: replyOf(id, outcome),
+    mergedIds: said.map(({ messageId }) => messageId),
+    input: { ...given, absorbed, customerName: name },
+    sources: outcome.sources,
+    steps: outcome.steps.length,
+    tokensIn: sum(usage.map((each) => each?.in)),
+    tokensOut: sum(usage.map((each) => each?.out)),
+    costMicros: sum(requests.map(({ attempt }) => attempt.costMicros)),
+    ms: { queue: begun - begunAt, model: outcome.ms.model, total: Date.now() - begunAt },
+    agentVersion: agent.version,
+  };
+};
+
+const MINUTE_MS = 60_000;
+
+/** For how long people have the conversation (design 3.6): after a failure not for long, or an outage would silence every bot for half a day. */
+export const handedOver = (
+  { status, handover }: LoopOutcome,
+  { agent, messages, unasked, now }: Pick<TurnInput, 'agent' | 'messages' | 'unasked'> & { readonly now: Date },
+): FinishedTurn['handover'] => {
+  const minutes = status === 'fallback' ? agent.failureResumeMin : agent.resumeAfterMin;
+  const episodes = messages.flatMap(({ episode }) => episode ?? []);
+  return {
+    reason: unasked?.reason ?? handover?.reason ?? status,
+    episode: episodes.length > 0 ? Math.max(...episodes) : undefined,
+    resumeAt: unasked?.resumeAt ?? new Date(now.getTime() + minutes * MINUTE_MS),
+  };
+};

@@ -1,0 +1,29 @@
+import { cut } from '@platform/runtime';
+import { bubblesOf, type LoopOutcome } from '../loop/public';
+import type { TurnInput } from './turn.types';
+
+const WHY = {
+  poison: 'Bot gagal menjawab berulang kali',
+  day: 'Batas biaya harian bot tercapai',
+  month: 'Batas biaya bulanan bot tercapai',
+  replies: 'Kuota balasan AI paket habis',
+} as const;
+const MAX_QUESTION = 200;
+
+/** A turn without a model: the agent's fixed text, and a hand-over that says why. */
+export const unaskedOutcome = ({ agent, messages, opened, unasked }: TurnInput): LoopOutcome => {
+  const question = cut(messages.map(({ text }) => text).join(' / '), MAX_QUESTION);
+  return {
+    status: 'fallback',
+    bubbles: bubblesOf(agent.fallbackText),
+    images: [],
+    handover: { reason: 'model_failure', summary: `${unasked ? WHY[unasked.reason] : ''}: ${question}` },
+    steps: [],
+    attempts: [],
+    facts: opened.facts,
+    sources: [],
+    gaps: [],
+    absorbed: [],
+    ms: { model: 0, tools: 0 },
+  };
+};

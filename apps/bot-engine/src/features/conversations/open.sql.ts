@@ -1,0 +1,50 @@
+/**
+ * Everything a turn starts from, in one statement. $3: ids of the messages to answer. The newest 20 lines are taken first and
+ * then those before the last hand-back left out, so that a long conversation is not read for a short context. A row of the
+ * outbox that is gone was delivered long ago.
+ */
+export const OPEN = `
+  SELECT c.id, c.facts, c.since_seq, c.instance_id, c.chat_id, c.team, c.handover_at, c.handover_reason, c.handover_episode,
+         c.resume_at, CASE WHEN told.state IS NULL THEN c.handover_at WHEN told.state = 'done' THEN told.finished_at END AS told_at,
+         lines.list AS lines, lines.any AS any, known.ids AS answered
+  FROM bot_conversations c
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('role', l.role, 'content', l.content) ORDER BY l.id)
+                      FILTER (WHERE c.context_from IS NULL OR l.created_at >= c.context_from), '[]') AS list, count(*) > 0 AS any
+    FROM (SELECT m.id, m.role, m.content, m.created_at FROM bot_messages m
+          WHERE m.store_id = c.store_id AND m.conv_id = c.id ORDER BY m.id DESC LIMIT 20) l) lines
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(m.id_message), '{}') AS ids FROM bot_messages m
+    WHERE m.store_id = c.store_id AND m.conv_id = c.id AND m.id_message = ANY($3)) known
+  LEFT JOIN LATERAL (
+    SELECT o.state, o.finished_at FROM outbox_row o WHERE o.dedupe_key = 'escalate:' || c.handover_run_id) told ON true
+  WHERE c.store_id = $1 AND c.conv_key = $2`;
+
+/** The runs that answered one of the messages ($3), all runs of their leaders, and the lines up to their last one. */
+export const ANSWERED = `
+  WITH conversation AS (
+    SELECT c.id, c.context_from FROM bot_conversations c WHERE c.store_id = $1 AND c.conv_key = $2
+  ), asked AS (
+    SELECT DISTINCT r.id, r.lead_token FROM conversation c
+    JOIN bot_messages m ON m.store_id = $1 AND m.conv_id = c.id AND m.id_message = ANY($3)
+    JOIN bot_runs r ON r.store_id = $1 AND r.id = m.run_id
+  ), run AS (
+    SELECT r.id, r.status, r.reply, r.cost_micros, r.created_at FROM conversation c
+    JOIN asked a ON true
+    JOIN bot_runs r ON r.store_id = $1 AND r.conv_id = c.id AND r.lead_token = a.lead_token
+    WHERE r.status IN ('done', 'fallback', 'handover')
+    UNION
+    SELECT r.id, r.status, r.reply, r.cost_micros, r.created_at FROM asked a JOIN bot_runs r ON r.store_id = $1 AND r.id = a.id
+  ), last AS (
+    SELECT max(m.id) AS id FROM conversation c
+    JOIN bot_messages m ON m.store_id = $1 AND m.conv_id = c.id AND m.run_id = (SELECT max(run.id::text)::uuid FROM run)
+  )
+  SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('id', run.id, 'status', run.status, 'reply', run.reply,
+                                                       'costMicros', run.cost_micros) ORDER BY run.id) FROM run), '[]') AS runs,
+         lines.list AS lines
+  FROM conversation c, last, LATERAL (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('role', l.role, 'content', l.content) ORDER BY l.id), '[]') AS list
+    FROM (SELECT m.id, m.role, m.content FROM bot_messages m
+          WHERE m.store_id = $1 AND m.conv_id = c.id AND m.id <= last.id
+            AND (c.context_from IS NULL OR m.created_at >= c.context_from OR c.context_from > (SELECT max(created_at) FROM run))
+          ORDER BY m.id DESC LIMIT 20) l) lines`;
