@@ -123,6 +123,9 @@ it('whoever asks for a person gets one; when that one is done, the bot goes on, 
   const canary = `Bisa kak, kode ${uuidv7()}`;
   await repliesTo(ani.gateway, () => agent.send(canary), 'the log of chat-backend');
   await ani.gateway.write('terima kasih ya');
+  await eventually('The message', 'the log of chat-backend', async () =>
+    (await agent.inbox()).data.find(({ pesan }) => pesan === 'terima kasih ya'),
+  );
   await agent.finish();
   const back = await ani.says('botol minum masih ada?');
   expect(words(back)).toMatch(/Botol Minum Nusa/);
