@@ -15,8 +15,9 @@ import {
 } from '@platform/testing';
 import { createApp } from './app';
 import { settings } from './config';
-import { JOBS_SCHEMA } from './jobs';
 import { migrations, SCHEMA } from './data-source';
+import { JOBS_SCHEMA } from './jobs';
+import { useSiblings } from './siblings.fixture';
 
 export const DEMO = {
   store: { store_id: 'S1', nama: 'Toko Nusa', tz: 'Asia/Jakarta', currency: 'IDR', hours: '09.00-21.00' },
@@ -137,17 +138,18 @@ interface UsedBotOptions {
 }
 
 /**
- * The service with its database, in which the demo shop is, and a model, for the tests of the surrounding suite. `start` starts
+ * The service with its database, in which the demo shop is, a model, and the services that it calls, for the tests of the surrounding suite. `start` starts
  * another process: with a REDIS_URL on the same database, without one on a database of its own.
  */
 export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
   const database = useDatabase(TABLES);
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
+  const { commerce, chat, settings: siblings } = useSiblings();
   const startOn = (
     url: string,
     more: Readonly<Record<string, string>> = {},
     options: Parameters<typeof startBot>[1] = {},
-  ) => startBot({ DATABASE_URL: url, LLM_BASE_URL: `${llm.url}/v1`, ...more }, options);
+  ) => startBot({ ...siblings(), DATABASE_URL: url, LLM_BASE_URL: `${llm.url}/v1`, ...more }, options);
   const start: (...more: [Readonly<Record<string, string>>?, Parameters<typeof startBot>[1]?]) => Promise<Bot> = async (
     more = {},
     options,
@@ -162,7 +164,7 @@ export const useBot = ({ shop, environment }: UsedBotOptions = {}) => {
     await seed(database.url, shop);
     return startOn(database.url, environment);
   });
-  return { database, llm, bot, start };
+  return { database, llm, commerce, chat, bot, start };
 };
 
 let customers = 0;

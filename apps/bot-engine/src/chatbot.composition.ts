@@ -5,7 +5,6 @@ import type { Budget } from './features/budget/public';
 import { chatbotEndpoints } from './features/chatbot/chatbot.endpoints';
 import { ChatbotService, botOfLine } from './features/chatbot/chatbot.service';
 import type { LeadDeps } from './features/chatbot/lead.types';
-import { plainLoop } from './features/chatbot/plain.loop';
 import { Sweeper } from './features/chatbot/sweeper';
 import { createTurn, type TurnDeps } from './features/chatbot/turn';
 import { TurnLife } from './features/chatbot/turn.life';
@@ -13,6 +12,7 @@ import { conversationRepository } from './features/conversations/public';
 import type { Hearing } from './features/hearing/public';
 import type { KnowledgeSearch } from './features/knowledge/public';
 import type { TurnLimits } from './features/limits/public';
+import type { RunLoop } from './features/loop/public';
 import type { Mailbox } from './features/mailbox/public';
 import type { Meters } from './features/meters/public';
 import type { ModelRoom } from './features/model/model.composition';
@@ -26,14 +26,15 @@ export interface ChatbotParts extends ShopParts {
   readonly model: ModelRoom;
   readonly knowledge: KnowledgeSearch;
   readonly hearing: Hearing;
+  readonly loop: RunLoop;
   readonly budget: Budget;
   readonly chat: ChatClient;
 }
 
-const turnOf = (config: Config, parts: ChatbotParts): TurnDeps => {
-  const { clock, logger, meters, model, budget, database, knowledge, hearing } = parts;
+const turnOf = (parts: ChatbotParts): TurnDeps => {
+  const { clock, logger, meters, model, budget, database, knowledge, hearing, loop } = parts;
   return {
-    loop: plainLoop({ ask: model.ask, clock, defaultModel: config.LLM_MODEL }),
+    loop,
     hearing,
     conversations: conversationRepository(database),
     prices: model.prices,
@@ -48,7 +49,7 @@ export const composeChatbot = (config: Config, parts: ChatbotParts): Area => {
   const { database, clock, logger, mailbox, limits, meters, budget, chat, sends } = parts;
   const { stores } = parts;
   const { agents } = parts.agents;
-  const turn = turnOf(config, parts);
+  const turn = turnOf(parts);
   const life = new TurnLife(config.BOT_STOP_GRACE_MS);
   const lead: LeadDeps = {
     mailbox,

@@ -14,7 +14,7 @@ import { priceRepository } from './features/model/price.repository';
 import { composePayment } from './features/payment/public';
 import { composePlayground } from './features/playground/playground.composition';
 import { composeWelcome } from './features/welcome/welcome.composition';
-import { loopDeps } from './features/loop/public';
+import { createLoop, loopDeps } from './features/loop/public';
 import { composeTools } from './features/tools/tools.composition';
 import { composeRecords } from './records.composition';
 import { composeLimits } from './limits.composition';
@@ -44,7 +44,7 @@ export const composeRooms = (config: Config, parts: ShopParts): Area[] => {
   const records = composeRecords(config, parts, { prices: model.prices, budget, loop, copied: catalogue.copied });
   const { area: files, hearing } = composeHearing(config, { ...parts, transcribe: model.transcribe });
   const shared = { mailbox: mailboxes.mailbox, limits: limits.limits, meters, model, budget, chat, knowledge, hearing };
-  const turns = composeChatbot(config, { ...parts, ...shared });
+  const turns = composeChatbot(config, { ...parts, ...shared, loop: createLoop(loop) });
   const below = [mailboxes.area, limits.area, { gauges, components: chatComponents }, model.area, files];
   const shops = [parts.agents.area(knowing.docsOf), catalogue.area, knowing.area, checkout.area, payment];
   const demo = composeDemo({

@@ -2,6 +2,8 @@ import type { Example } from '@platform/http';
 
 const IDS = { idUser: '6281234567890', idAgent: 'A1', idStore: 'S1' };
 
+const ANSWER = 'Ada kak, Sepatu Lari Nusa Hitam 42 Rp250.000, stok 7.';
+
 export const chatbotExamples: readonly Example[] = [
   {
     summary: 'a question about a product',
@@ -11,13 +13,13 @@ export const chatbotExamples: readonly Example[] = [
       statusCode: 201,
       ...IDS,
       data: {
-        answer: ['Sepatu Lari Nusa Hitam 42: harga Rp250.000, stok 7 (SKU SEPATU-HITAM-42; kategori Sepatu)'],
-        images: [],
+        answer: [ANSWER],
+        images: ['https://cdn.example/s1.jpg'],
         history: [
           { role: 'user', content: 'kak sepatu lari hitam ada?' },
           {
             role: 'assistant',
-            content: 'Sepatu Lari Nusa Hitam 42: harga Rp250.000, stok 7 (SKU SEPATU-HITAM-42; kategori Sepatu)',
+            content: ANSWER,
           },
         ],
       },

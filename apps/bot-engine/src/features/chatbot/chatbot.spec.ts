@@ -1,7 +1,9 @@
 import { botHeaders, newCustomer, question, serviceToken, tokenFor, useBot } from '../../app.fixture';
 
 const PATH = '/api/chatbot-api';
-const SHOE = 'Sepatu Lari Nusa Hitam 42: harga Rp250.000, stok 7 (SKU SEPATU-HITAM-42; kategori Sepatu)';
+const SHOE = 'Ada kak, Sepatu Lari Nusa Hitam 42 Rp250.000, stok 7.';
+const PICTURE = 'https://cdn.example/s1.jpg';
+const GREETING = 'Halo kak, selamat datang di Toko Nusa! Kami buka 09.00-21.00. Ada yang bisa kami bantu?';
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 const { database, llm, bot } = useBot();
@@ -27,7 +29,7 @@ describe('an answer of the bot', () => {
         idStore: 'S1',
         data: {
           answer: [SHOE],
-          images: [],
+          images: [PICTURE],
           history: [
             { role: 'user', content: 'kak sepatu lari hitam ada?' },
             { role: 'assistant', content: SHOE },
@@ -40,7 +42,7 @@ describe('an answer of the bot', () => {
       'x-bot-status': 'answered',
       'x-bot-cost-usd': expect.stringMatching(/^0\.00\d{4}$/),
       'x-bot-turn-id': expect.stringMatching(UUID),
-      'x-bot-message-ids': `bot-${headers['x-bot-turn-id']}-0`,
+      'x-bot-message-ids': `bot-${headers['x-bot-turn-id']}-0,bot-${headers['x-bot-turn-id']}-img-0`,
     });
     expect(headers['x-bot-cost-usd']).not.toBe('0.000000');
   });
@@ -50,15 +52,12 @@ describe('an answer of the bot', () => {
     expect(answer.body).toMatchObject({ statusCode: 201, idUser: '6281299990001' });
   });
 
-  it("gives the store's prices, stock and opening times, and greets in its name", async () => {
+  it("gives the store's prices and stock, and greets in its name", async () => {
     const say = async (message: string) => (await bot.post(PATH, question({ message }))).body;
     expect(await say('sandal biru ada?')).toMatchObject({
-      data: { answer: ['Sandal Nusa Biru 40: harga Rp90.000, stok 0 (SKU SANDAL-BIRU-40; kategori Sandal)'] },
+      data: { answer: ['Ada kak, Sandal Nusa Biru 40 Rp90.000, habis.'], images: [] },
     });
-    expect(await say('jam buka kak?')).toMatchObject({ data: { answer: ['Jam buka: 09.00-21.00'] } });
-    expect(await say('halo')).toMatchObject({
-      data: { answer: ['Halo kak, selamat datang di Toko Nusa! Kami buka 09.00-21.00. Ada yang bisa kami bantu?'] },
-    });
+    expect(await say('halo')).toMatchObject({ data: { answer: [GREETING] } });
   });
 
   it('treats a number with and without suffix as one conversation, and echoes it as sent', async () => {
@@ -75,19 +74,19 @@ describe('an answer of the bot', () => {
       role: n % 2 ? 'assistant' : 'user',
       content: `baris lama ${n}`,
     }));
-    const first = await bot.post(PATH, question({ idUser, message: 'jam buka?', history: seeded }));
+    const first = await bot.post(PATH, question({ idUser, message: 'halo', history: seeded }));
     expect((first.body as { data: { history: unknown[] } }).data.history).toEqual([
       ...seeded.slice(2),
-      { role: 'user', content: 'jam buka?' },
-      { role: 'assistant', content: 'Jam buka: 09.00-21.00' },
+      { role: 'user', content: 'halo' },
+      { role: 'assistant', content: GREETING },
     ]);
     await bot.post(PATH, question({ idUser, history: [{ role: 'user', content: 'terlambat' }] }));
-    const [system, ...told] = llm.requests.at(-1)?.body.messages as { role: string; content: string }[];
+    const [system, ...told] = llm.requests.at(-2)?.body.messages as { role: string; content: string }[];
     expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('Kamu adalah Nusa.') });
     expect(told).toEqual([
       ...seeded.slice(2),
-      { role: 'user', content: 'jam buka?' },
-      { role: 'assistant', content: 'Jam buka: 09.00-21.00' },
+      { role: 'user', content: 'halo' },
+      { role: 'assistant', content: GREETING },
       { role: 'user', content: 'kak sepatu lari hitam ada?' },
     ]);
   });
@@ -115,7 +114,7 @@ describe('an answer of the bot', () => {
     expect(encodeURIComponent(content)).toContain('%F0%9F%98%80');
   });
 
-  it('is stored with its numbers and one request row, without any text of the prompt', async () => {
+  it('is stored with its numbers and a row for each request, without any text of the prompt', async () => {
     const sent = question({ instanceID: 'dev1', chatId: 'S1.c1', team: '3' });
     const answer = await bot.post(PATH, sent);
     const turn = answer.headers.get('x-bot-turn-id');
@@ -124,7 +123,13 @@ describe('an answer of the bot', () => {
         sent.idUser,
       ]),
     ).toEqual([{ instance_id: 'dev1', chat_id: 'S1.c1', team: '3' }]);
-    const [row] = await database.query(`SELECT * FROM llm_requests WHERE run_id = $1`, [turn]);
+    const rows = await database.query<{ cost_micros: string }>(
+      `SELECT * FROM llm_requests WHERE run_id = $1 ORDER BY id`,
+      [turn],
+    );
+    const cost = rows.reduce((sum, { cost_micros }) => sum + Number(cost_micros), 0);
+    expect(cost).toBe(Math.round(Number(answer.headers.get('x-bot-cost-usd')) * 1e6));
+    const [row] = rows;
     expect(row).toEqual({
       store_id: 'S1',
       id: expect.stringMatching(UUID),
@@ -137,7 +142,7 @@ describe('an answer of the bot', () => {
       tokens_in: expect.any(Number),
       tokens_cached: 0,
       tokens_out: expect.any(Number),
-      cost_micros: String(Math.round(Number(answer.headers.get('x-bot-cost-usd')) * 1e6)),
+      cost_micros: expect.any(String),
       ms: expect.any(Number),
       http_status: 200,
       request_id: expect.stringMatching(/^req_sandbox_/),

@@ -93,7 +93,7 @@ class Turn {
     const run = { id: this.id, leadToken, agentVersion: agent.version };
     const outcome = await this.deps.loop({
       context: {
-        ...{ runId: this.id, store, agent, conversationId: opened.id, customer: conversation.customer },
+        ...{ runId: this.id, leadToken, store, agent, conversationId: opened.id, customer: conversation.customer },
         ...{ instanceId: conversation.instanceId, facts: opened.facts, rehearsal: false, signal: this.signal },
       },
       customerName: messages.findLast(({ customerName }) => customerName)?.customerName,

@@ -83,7 +83,7 @@ describe('a case', () => {
       },
     ]);
     const [kept] = await database.query<{ before: object }>('SELECT before FROM bot_eval_cases WHERE id = $1', [id]);
-    expect(kept?.before).toEqual({ history, facts: { products: [] } });
+    expect(kept?.before).toEqual({ history, facts: { products: [], orders: [], amounts: [], urls: [] } });
   });
 
   it('of nothing, of an unknown tool, agent or run is refused', async () => {

@@ -26,6 +26,6 @@ export const runInput = (input: LoopInput, absorbed: readonly BurstLine[] = []):
 
 /** What a run kept of its input; undefined when it is none, or over. */
 export const readRunInput = (kept: unknown): RunInput | undefined => {
-  const { history = [], burst, absorbed = [], facts = NO_FACTS, ...more } = (kept ?? {}) as Partial<RunInput>;
-  return Array.isArray(burst) ? { ...more, history, burst, absorbed, facts } : undefined;
+  const { history = [], burst, absorbed = [], facts, ...more } = (kept ?? {}) as Partial<RunInput>;
+  return Array.isArray(burst) ? { ...more, history, burst, absorbed, facts: { ...NO_FACTS, ...facts } } : undefined;
 };
