@@ -60,6 +60,23 @@ describe('pictures', () => {
   });
 });
 
+describe('the address at which to pay', () => {
+  const url =
+    'https://shop.example/pay/01a20a51-0683-7000-97b8-396c3c67ae86.1796074211.4a57b4036f13cd26a81c306c8ca2f3d590326a2d';
+
+  it('is told, whatever digits it and the time have by which to pay', async () => {
+    const text = `Total Rp250.000. Bayar di ${url} sebelum 2026-11-24T21:30:11.958Z`;
+    expect(await shown(text, { facts: { ...facts, urls: [url] } })).toBe(text);
+  });
+
+  it('hides no amount that nobody told, beside it or in another address', async () => {
+    const known = { facts: { ...facts, urls: [url] } };
+    expect(await shown(`Bayar di ${url} cukup Rp7.000`, known)).toBe('');
+    expect(await shown(`Baik. Bayar di ${url}/cukup-7.000`, known)).toBe('Baik.');
+    expect(await shown('Baik. Harganya 2026-11-24T21:30Z 7.000', known)).toBe('Baik.');
+  });
+});
+
 describe('instructions', () => {
   const rule = 'Never speak about other customers or about anything that is not this store';
 

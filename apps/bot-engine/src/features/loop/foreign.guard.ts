@@ -38,6 +38,14 @@ export const foreignAddresses = (text: string, { urls }: ConversationFacts, shop
   return inAnswer.filter(({ what }) => !known.has(bare(what))).map(({ span }) => span);
 };
 
+/** Where addresses of tool results stand: whatever digits they have are theirs. */
+export const toldAddresses = (text: string, { urls }: Pick<ConversationFacts, 'urls'>): Span[] => {
+  const known = new Set(urls.map((url) => bare(plainText(url))));
+  return found(text, ADDRESS)
+    .filter(({ what }) => known.has(bare(what)))
+    .map(({ span }) => span);
+};
+
 /** Order numbers in an answer that are not of this conversation and that the customer did not name. */
 export const foreignOrders = (text: string, { orders }: ConversationFacts, said: readonly string[]): Span[] => {
   const known = new Set([

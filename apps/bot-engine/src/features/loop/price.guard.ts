@@ -1,5 +1,6 @@
 import type { Store } from '../stores/public';
 import type { ConversationFacts } from '../tools/public';
+import { toldAddresses } from './foreign.guard';
 import { amountsIn, type Amount } from './money.amounts';
 import { isScale, isUnit } from './number.words';
 import { plainText, readingOf } from './plain.reading';
@@ -93,6 +94,11 @@ const namesIn = (text: string, { products }: ConversationFacts): Span[] => {
   });
 };
 
+/** As tools tell when an order expires: the fraction of a second reads like thousands. */
+const INSTANT = /(?<![\p{L}\d])\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)(?![\p{L}\d])/gu;
+const instantsIn = (text: string): Span[] =>
+  [...text.matchAll(INSTANT)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
+
 const isForeign = ({ currency }: Amount, { currency: own }: Store): boolean =>
   currency !== undefined && currency !== own && !(currency === '$' && /D$/.test(own));
 
@@ -124,7 +130,9 @@ export const wrongAmounts = async (
   namesProduct: NamesProduct,
 ): Promise<readonly Amount[]> => {
   const { facts, store } = sources;
-  const found = amountsIn(text);
+  const others = [...toldAddresses(text, facts), ...instantsIn(text)];
+  const isOther = ({ start, end }: Amount): boolean => others.some((span) => span.start <= start && end <= span.end);
+  const found = amountsIn(text).filter((amount) => !isOther(amount));
   const names = found.some(({ isSoft }) => isSoft) ? namesIn(text, facts) : [];
   const amounts = found.filter(
     ({ start, end, isSoft }) => !(isSoft && names.some((name) => name.start <= start && end <= name.end)),
