@@ -7,11 +7,13 @@ import {
   LIMIT_MS,
   login,
   openSocket,
+  signIn,
   type PhoneMessage,
   type SeenEvent,
 } from './demo-calls';
 import { DEMO_DEVICE } from './demo-shop';
 import { says } from './demo-lines';
+import { ShopClient } from './shop-client';
 import type { StackFile } from './stack-file';
 import { shown } from './workspace';
 
@@ -83,15 +85,30 @@ const botAnswers = async ({ gateway, stack, logs }: Scene): Promise<void> => {
 };
 
 /** A quote, an order after it, and the wish for a person. */
-const botSells = async ({ gateway, agent, logs }: Scene): Promise<void> => {
+const botSells = async ({ gateway, agent, logs }: Scene): Promise<string> => {
+  let number: string | undefined;
   for (const text of [SHIPPING, ORDER, AGREED, PERSON]) {
     says(CUSTOMER, text);
-    botSays(await repliesTo(gateway, () => gateway.write(text), botLogs(logs)));
+    const replies = await repliesTo(gateway, () => gateway.write(text), botLogs(logs));
+    botSays(replies);
+    number ??= /INV-\d{6}-\w{6}/.exec(replies.map((reply) => reply.text ?? '').join(' '))?.[0];
   }
+  if (number === undefined) throw new Error(`The bot took no order. See ${botLogs(logs)}`);
   await eventually('The escalation', botLogs(logs), async () =>
     (await agent.inbox()).chat_list.status_escalate === 'requested' ? true : undefined,
   );
   note("the bot asks the supervisors' team for help, and says no more");
+  return number;
+};
+
+/** So that the demo can be played as often as one likes. */
+const orderIsCancelled = async ({ stack }: Scene, number: string): Promise<void> => {
+  const { services, demo } = stack;
+  const token = await signIn(services['store-auth'] ?? '', demo.owner);
+  const owner = new ShopClient(services['commerce-api'] ?? '').as(token);
+  const { id: order_id } = await owner.call<{ id: string }>('GET', `/order/number/${number}`);
+  await owner.call('POST', '/order/change_status', { order_id, status: 'cancelled' });
+  note(`nobody pays ${number} in a demo: cancelled, its pair is for sale again`);
 };
 
 /** Every status of one message on the agent's socket, in order, until it is `last`. */
@@ -148,9 +165,10 @@ export const playConversation = async (stack: StackFile, folder: string): Promis
     await linkAgain(scene, DEMO_DEVICE);
     const chatId = await customerAsks(scene);
     await botAnswers(scene);
-    await botSells(scene);
+    const number = await botSells(scene);
     await agentTakesOver(scene, chatId);
     await agentReads(scene);
+    await orderIsCancelled(scene, number);
     console.log(
       '\nDone: the question arrived once, the bot answered and took an order, a person took over, and everything was read.',
     );
