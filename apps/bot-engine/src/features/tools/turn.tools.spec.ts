@@ -154,3 +154,12 @@ describe('the line of facts', () => {
     expect(withFacts({ ...NO_FACTS, quote }, { amounts: [], urls: [], products: [] }, told).quote).toBeUndefined();
   });
 });
+
+it('a stock that is told later takes neither price nor picture from a product', () => {
+  const shoes = { sku: 'A', name: 'Sepatu', price: 250_000, image: 'https://cdn.example/a.jpg' };
+  const known = withFacts(NO_FACTS, factsIn(JSON.stringify({ data: { products: [shoes] } })));
+  const stock = { sku: 'A', name: 'Sepatu', quantity: 1, stock: 7, available: true };
+  expect(withFacts(known, factsIn(JSON.stringify({ data: { items: [stock] } }))).products).toEqual([shoes]);
+  const dearer = { ...shoes, price: 300_000 };
+  expect(withFacts(known, factsIn(JSON.stringify({ data: { products: [dearer] } }))).products).toEqual([dearer]);
+});
