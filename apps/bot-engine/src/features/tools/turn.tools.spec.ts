@@ -1,6 +1,6 @@
 import { factsIn, factsLine, withFacts } from './conversation.facts';
 import { NO_FACTS, type ToolOutcome } from './tool.types';
-import { TurnTools, type Dispatched } from './turn.tools';
+import { callKey, TurnTools, type Dispatched } from './turn.tools';
 
 const open = (results: Record<string, Partial<Dispatched>> = {}) => {
   const done: string[] = [];
@@ -162,4 +162,10 @@ it('a stock that is told later takes neither price nor picture from a product', 
   expect(withFacts(known, factsIn(JSON.stringify({ data: { items: [stock] } }))).products).toEqual([shoes]);
   const dearer = { ...shoes, price: 300_000 };
   expect(withFacts(known, factsIn(JSON.stringify({ data: { products: [dearer] } }))).products).toEqual([dearer]);
+});
+
+it('arguments nested deeper than they can be written are told apart all the same', () => {
+  const deep = (last: string) => `${'{"a":'.repeat(30_000)}${last}${'}'.repeat(30_000)}`;
+  const [one, other] = [deep('1'), deep('2')].map((argsJson) => callKey({ name: 'search_products', argsJson }));
+  expect(one).not.toBe(other);
 });
