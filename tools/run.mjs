@@ -27,6 +27,7 @@ const commands = {
   build: ['tools/stack/src/build.ts', 'bundles one service: build <app>'],
   generate: ['tools/generators/src/generate.ts', 'creates a feature: generate <app> <feature>'],
   mutation: ['tools/mutation/src/mutation.ts', 'changes libraries in small ways and lists what no test notices'],
+  eval: ['tools/eval/src/eval.ts', 'plays golden dialogues with the bot of the running platform'],
   bench: ['tools/bench/src/bench.ts', 'measures the hot paths side by side'],
   chaos: ['tools/chaos/src/chaos.ts', 'kills processes under load and counts what arrived'],
 };

@@ -75,7 +75,7 @@ export class ChatbotService {
       offered.kind === 'leader'
         ? await life.during(leads(this.deps.lead, { conversation: message.conversationKey, token, begunAt, gone, bot }))
         : undefined;
-    return led ?? this.awaited(message, { token, begunAt, gone });
+    return led ?? this.awaited(message, { token, isOwn: offered.kind === 'leader', begunAt, gone });
   }
 
   private offer(message: CustomerMessage) {
@@ -86,9 +86,9 @@ export class ChatbotService {
 
   private awaited(
     message: CustomerMessage,
-    { token, begunAt, gone }: { token: string; begunAt: number; gone: AbortSignal },
+    { token, isOwn, begunAt, gone }: { token: string; isOwn: boolean; begunAt: number; gone: AbortSignal },
   ): Promise<ChatbotAnswer> {
     const ending = AbortSignal.any([gone, this.deps.lead.around.life.ending]);
-    return awaitedAnswer(this.deps.lead, { message, token, until: begunAt + REQUEST_MS, ending });
+    return awaitedAnswer(this.deps.lead, { message, token, isOwn, until: begunAt + REQUEST_MS, ending });
   }
 }

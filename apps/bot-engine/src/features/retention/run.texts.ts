@@ -12,7 +12,7 @@ const INPUTS = `
 /** What it said: as many bubbles as before, of which nothing is left, because they are counted. */
 const ANSWERS = `
   UPDATE bot_runs SET reply = reply || jsonb_build_object('forgotten', true, 'images', '[]'::jsonb, 'answer',
-    coalesce((SELECT jsonb_agg('') FROM jsonb_array_elements(reply -> 'answer')), '[]'))
+    coalesce((SELECT jsonb_agg(''::text) FROM jsonb_array_elements(reply -> 'answer')), '[]'))
   WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM bot_runs WHERE created_at < $1 AND NOT reply ? 'forgotten' LIMIT ${STEP} FOR UPDATE SKIP LOCKED))`;
 
