@@ -146,7 +146,7 @@ describe('a conversation', () => {
   it('is opened and looked up by indexes', async () => {
     const values = ['S1', newConversation().key, ['m1']];
     expectNoSeqScan(await explain(database, OPEN, values));
-    expectNoSeqScan(await explain(database, ANSWERED, values));
+    expectNoSeqScan(await explain(database, ANSWERED, [...values, uuidv7()]));
   });
 });
 
@@ -195,6 +195,8 @@ describe('a run', () => {
     const found = await conversations.answered(conversation, ['m1']);
     expect(found?.runs).toEqual(turns.slice(0, 2).map(({ run }) => brief(run)));
     expect(found?.lines.map(({ content }) => content)).toEqual(['kata m1', 'satu\n\ndua', 'kata m2', 'satu\n\ndua']);
+    expect(await conversations.answered(conversation, ['m9'], leadToken)).toEqual(found);
+    expect(await conversations.answered(conversation, ['m9'], uuidv7())).toBeUndefined();
     expect(await conversations.answered(conversation, ['m9'])).toBeUndefined();
   });
 });

@@ -92,8 +92,9 @@ export const conversationRepository = (database: Database): Conversations => ({
       throw error;
     }
   },
-  answered: async ({ storeId, key }, messageIds): Promise<Replay | undefined> => {
-    const [row] = await database.prepared<AnsweredRow>('bot_answered', ANSWERED, [storeId, key, messageIds]);
+  answered: async ({ storeId, key }, messageIds, leadToken): Promise<Replay | undefined> => {
+    const values = [storeId, key, messageIds, leadToken];
+    const [row] = await database.prepared<AnsweredRow>('bot_answered', ANSWERED, values);
     return row && row.runs.length > 0 ? row : undefined;
   },
 });

@@ -20,7 +20,7 @@ export const OPEN = `
     SELECT o.state, o.finished_at FROM outbox_row o WHERE o.dedupe_key = 'escalate:' || c.handover_run_id) told ON true
   WHERE c.store_id = $1 AND c.conv_key = $2`;
 
-/** The runs that answered one of the messages ($3), all runs of their leaders, and the lines up to their last one. */
+/** The runs that answered one of the messages ($3), all runs of their leaders and of the leader $4, and the lines up to the last one. */
 export const ANSWERED = `
   WITH conversation AS (
     SELECT c.id, c.context_from FROM bot_conversations c WHERE c.store_id = $1 AND c.conv_key = $2
@@ -28,6 +28,8 @@ export const ANSWERED = `
     SELECT DISTINCT r.id, r.lead_token FROM conversation c
     JOIN bot_messages m ON m.store_id = $1 AND m.conv_id = c.id AND m.id_message = ANY($3)
     JOIN bot_runs r ON r.store_id = $1 AND r.id = m.run_id
+    UNION
+    SELECT NULL, $4::uuid WHERE $4::uuid IS NOT NULL
   ), run AS (
     SELECT r.id, r.status, r.reply, r.cost_micros, r.created_at FROM conversation c
     JOIN asked a ON true

@@ -60,13 +60,28 @@ export const factsIn = (content: string, { prose = false }: { prose?: boolean } 
   return found;
 };
 
+/** What is known of a product already stays known where a result does not say it: a stock has neither price nor picture. */
+const completed = (known: readonly KnownProduct[], told: readonly KnownProduct[]): KnownProduct[] => {
+  const before = new Map(known.map((product) => [product.sku, product]));
+  return told.map((product) => {
+    const { price = null, image } = before.get(product.sku) ?? {};
+    const whole = { ...(image !== undefined && { image }), ...product, price: product.price ?? price };
+    before.set(whole.sku, whole);
+    return whole;
+  });
+};
+
 /** The facts with those of one more result. */
 export const withFacts = (
   known: ConversationFacts,
   found: Found,
   told: ToolOutcome['facts'] = {},
 ): ConversationFacts => ({
-  products: newest([...known.products, ...found.products, ...(told.products ?? [])], MOST.products, ({ sku }) => sku),
+  products: newest(
+    [...known.products, ...completed(known.products, [...found.products, ...(told.products ?? [])])],
+    MOST.products,
+    ({ sku }) => sku,
+  ),
   orders: newest([...known.orders, ...(told.orders ?? [])], MOST.orders),
   amounts: newest([...known.amounts, ...found.amounts], MOST.amounts),
   urls: newest([...known.urls, ...found.urls], MOST.urls),
