@@ -139,10 +139,10 @@ const composeJobs = (
   const distribution = new Distribution(database, inbox);
   const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
   const repository = new AutomationRepository(database);
-  const { outbound, announcer, notifications } = inbox;
-  const linkOf = (name: string) => inbox.media.link(name, config.MEDIA_INTERNAL_URL);
+  const { outbound, announcer, notifications, media: links } = inbox;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
   const questions = new BotQuestions({ database, repository, queue, notifications });
+  const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
   const turn = new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({

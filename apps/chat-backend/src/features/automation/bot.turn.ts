@@ -15,8 +15,8 @@ export interface BotTurnDependencies {
   readonly bot: BotClient;
   readonly questions: BotQuestions;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
-  /** Where the bot fetches a stored file. */
-  readonly linkOf: (name: string) => string;
+  /** Where the bot fetches a stored file from. */
+  readonly linkOf: (file: string) => string;
   readonly logger: Logger;
 }
 
