@@ -27,10 +27,10 @@ export interface Awaited {
 }
 
 /**
- * The answer to a message that another request leads: the stored one as soon as there is one. `skipped` when nobody is at it
+ * The answer to a message that another request leads: the stored one as soon as there is one. Undefined when nobody is at it
  * any more; throws `Unavailable` when it takes too long.
  */
-export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promise<ChatbotAnswer> => {
+export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promise<ChatbotAnswer | undefined> => {
   const { message, token, until, ending } = awaited;
   const { storeId, conversationKey: key, messageId } = message;
   const stored = async (): Promise<ChatbotAnswer | undefined> => {
@@ -48,7 +48,7 @@ export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promis
     const isPending = await deps.mailbox.pending(key);
     const answer = (await kept()) ?? (look % DATABASE_EVERY === 0 || !isPending ? await stored() : undefined);
     if (answer) return answer;
-    if (!isPending) return SKIPPED;
+    if (!isPending) return undefined;
     await delay(LOOK_MS, undefined, { signal: ending }).catch(() => undefined);
     if (ending.aborted) throw stoppingNow();
   }

@@ -78,7 +78,10 @@ class Leader {
     const { conversation, token, gone } = this.lead;
     // What the sweeper takes has waited long enough
     if (gone || round > 1) await untilQuiet(mailbox, conversation, this.window(round), around.life.ending);
-    const [lines] = await Promise.all([mailbox.drain(conversation, token), this.bot && this.takePlace(this.bot)]);
+    const taken = this.bot && this.takePlace(this.bot);
+    // A place that comes after the lines have failed is to be given back too
+    const lines = await mailbox.drain(conversation, token).finally(() => taken?.catch(() => undefined));
+    await taken;
     if (!lines) throw new LeaseLost();
     const [first] = lines;
     this.bot ??= first && (await botOf(first));
