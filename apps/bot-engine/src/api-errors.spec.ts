@@ -1,4 +1,6 @@
 import { registrationsOf, type Registration } from '@platform/http';
+import { environment, uuidv7 } from '@platform/runtime';
+import { startGate, until } from '@platform/testing';
 import { newCustomer, tokenFor, useBot } from './app.fixture';
 import { bodyOf, nobodysRows } from './whole-store.fixture';
 
@@ -159,3 +161,30 @@ describe('without its database', () => {
     }
   });
 });
+
+const withRedis = (redisUrl: string): void => {
+  describe('while its Redis is down', () => {
+    const cut = useBot();
+
+    it('every route is a 503 that asks for a repeat, in its own shape: nothing is counted or answered twice', async () => {
+      const gate = await startGate(redisUrl);
+      const limited = await cut.start({ REDIS_URL: gate.url }, { cacheName: uuidv7() });
+      await gate.close();
+      for (const path of posts().filter((each) => each !== '/api/webhook/payment-notification')) {
+        const answer = await until(
+          () => limited.post(path, good(path)),
+          ({ status }) => status === 503,
+        );
+        expect([path, brief(answer), answer.headers.get('retry-after')]).toEqual([
+          path,
+          failure(path, 503, 'temporarily unavailable'),
+          '2',
+        ]);
+      }
+      await limited.stop();
+    });
+  });
+};
+
+if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
+else process.stderr.write('REDIS_URL is not set: answers without Redis were not tried.\n');

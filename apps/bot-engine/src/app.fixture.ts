@@ -17,6 +17,7 @@ import { createApp } from './app';
 import { settings } from './config';
 import { migrations, SCHEMA } from './data-source';
 import { JOBS_SCHEMA } from './jobs';
+import { ownRedis } from './redis.fixture';
 import { useSiblings } from './siblings.fixture';
 
 export const DEMO = {
@@ -113,7 +114,9 @@ export const startBot = async (
 ): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
-  const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment });
+  const { REDIS_URL } = environment;
+  const redis = REDIS_URL ? { REDIS_URL: await ownRedis(REDIS_URL) } : {};
+  const config = loadConfig(settings, { ...NO_STORE_AUTH, ...environment, ...redis });
   const current = await testSigningKey();
   const { service, database } = createApp(config, {
     logger,

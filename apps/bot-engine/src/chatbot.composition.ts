@@ -1,4 +1,3 @@
-import { seeding } from '@platform/http';
 import type { Area } from './area';
 import type { ChatClient } from './clients/chat.client';
 import type { Config } from './config';
@@ -17,10 +16,7 @@ import type { RunLoop } from './features/loop/public';
 import type { Mailbox } from './features/mailbox/public';
 import type { Meters } from './features/meters/public';
 import type { ModelRoom } from './features/model/model.composition';
-import { priceRepository } from './features/model/price.repository';
 import { composePush, writePushes } from './features/push/public';
-import { seedDemo } from './features/stores/seed';
-import { localStores } from './features/stores/store.directory';
 import type { ShopParts } from './shop.parts';
 
 export interface ChatbotParts extends ShopParts {
@@ -48,7 +44,7 @@ const turnOf = (parts: ChatbotParts): TurnDeps => {
   };
 };
 
-/** The answering of customers, and the command that seeds its tables for the demo. */
+/** The answering of customers. */
 export const composeChatbot = (config: Config, parts: ChatbotParts): Area => {
   const { database, clock, logger, mailbox, limits, meters, budget, chat, sends } = parts;
   const { stores } = parts;
@@ -75,10 +71,5 @@ export const composeChatbot = (config: Config, parts: ChatbotParts): Area => {
   return {
     endpoints: chatbotEndpoints(new ChatbotService({ stores, agents, lead }), clock),
     components: [composePush({ database, logger, sends, chat }), life, new Sweeper(lead)],
-    commands: {
-      seed: seeding(
-        seedDemo({ database, stores: localStores(database), agents, prices: priceRepository(database, clock) }),
-      ),
-    },
   };
 };

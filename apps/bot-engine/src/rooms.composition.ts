@@ -6,9 +6,11 @@ import { composeBudget } from './features/budget/budget.composition';
 import { composeCatalogue } from './features/catalogue/public';
 import { composeCheckout, writeNotice } from './features/checkout/public';
 import { composeHearing } from './features/hearing/public';
+import { composeDemo } from './features/demo/public';
 import { composeKnowledge } from './features/knowledge/public';
 import { createMeters } from './features/meters/public';
 import { composeModel } from './features/model/model.composition';
+import { priceRepository } from './features/model/price.repository';
 import { composePayment } from './features/payment/public';
 import { composePlayground } from './features/playground/playground.composition';
 import { composeWelcome } from './features/welcome/welcome.composition';
@@ -45,5 +47,11 @@ export const composeRooms = (config: Config, parts: ShopParts): Area[] => {
   const turns = composeChatbot(config, { ...parts, ...shared, loop: createLoop(loop) });
   const below = [mailboxes.area, limits.area, { gauges, components: chatComponents }, model.area, files];
   const shops = [parts.agents.area(knowing.docsOf), catalogue.area, knowing.area, checkout.area, payment];
-  return [...below, ...shops, turns, ...writing, records];
+  const demo = composeDemo({
+    ...parts,
+    agents,
+    prices: priceRepository(parts.database, parts.clock),
+    knowledge: knowing,
+  });
+  return [...below, ...shops, turns, ...writing, records, demo];
 };

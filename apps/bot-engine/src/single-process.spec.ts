@@ -2,6 +2,7 @@ import { environment } from '@platform/runtime';
 import { startProgram, useDatabase, useOpened, useRunning } from '@platform/testing';
 import { TABLES } from './app.fixture';
 import { startKeyServer } from './key-server.fixture';
+import { ownRedis } from './redis.fixture';
 
 const database = useDatabase(TABLES);
 const keys = useRunning(startKeyServer);
@@ -41,9 +42,10 @@ describe('bot-engine without Redis', () => {
   });
 });
 
-const withRedis = (REDIS_URL: string): void =>
+const withRedis = (redisUrl: string): void =>
   describe('bot-engine with Redis', () => {
     it('runs as many processes on a database as there are', async () => {
+      const REDIS_URL = await ownRedis(redisUrl);
       const started = await Promise.all([start({ REDIS_URL }), start({ REDIS_URL })]);
       for (const each of started) opened(each);
       expect(await Promise.all(started.map(async ({ url }) => (await fetch(`${url}/ready`)).status))).toEqual([

@@ -45,7 +45,7 @@ export const settings = {
   MEDIA_INTERNAL_URL: optional(httpUrl()),
   /**
    * Prefixes such as `http://files.internal/public/`, below which the gateway and the bot may name files over http and at
-   * private addresses, beside `/files/` of WA_GATEWAY_URL and `/media/` of COMMERCE_URL. Never for an address of a client.
+   * private addresses, beside `/files/` of WA_GATEWAY_URL and `/blob/` of COMMERCE_URL. Never for an address of a client.
    */
   MEDIA_URL_ALLOW: list({ fallback: [] }),
   /** Signs links to files and list cursors. */

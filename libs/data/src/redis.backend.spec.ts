@@ -98,6 +98,24 @@ const withRedis = (redis: string): void =>
       await door.close();
     });
 
+    it('fails calls that hang also while others are made all the time, and serves when it answers again', async () => {
+      const door = await startGate(redis);
+      const cache = openCache({ url: door.url, logger: silentLogger, name: 'asked' });
+      await cache.start?.();
+      door.hang(true);
+      const hanging = cache.get('a');
+      const asking = setInterval(() => void cache.get('b').catch(() => undefined), 50);
+      await expect(hanging).rejects.toBeInstanceOf(Unavailable);
+      await expect(cache.get('c')).rejects.toBeInstanceOf(Unavailable);
+      door.hang(false);
+      await eventually(async () => cache.check?.());
+      clearInterval(asking);
+      await cache.set('a', 'here', 60);
+      expect(await cache.get('a')).toBe('here');
+      await cache.stop?.();
+      await door.close();
+    });
+
     it('is Unavailable while its refusals are temporary, and not on a lasting one', async () => {
       const cache = openCache({ url: redis, logger: silentLogger });
       await cache.start?.();

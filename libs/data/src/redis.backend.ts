@@ -55,6 +55,34 @@ const digestOf = (script: CacheScript<unknown>): string => {
 
 type Client = ReturnType<typeof connection>;
 
+/**
+ * Gives up what has no answer in time: the driver's own limit begins anew with every write, so a Redis that hangs would never be
+ * noticed by a process that goes on asking. Until it answers again, or there is a new connection, nothing more is written; so
+ * the driver's limit ends this one.
+ */
+const answersInTime = (client: Client) => {
+  let isSilent = false;
+  const answered = () => void (isSilent = false);
+  client.on('ready', answered);
+  return async <T>(call: () => Promise<T>): Promise<T> => {
+    if (isSilent) throw unavailable(new Error('Redis does not answer'));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const giveUp = () => {
+        isSilent = true;
+        reject(unavailable(new Error(`Redis did not answer within ${SILENCE_MS} ms`)));
+      };
+      // After what has arrived was read: a process that was busy for so long is not to blame Redis
+      timer = setTimeout(() => (timer = setTimeout(giveUp, 1)), SILENCE_MS);
+    });
+    const asked = orUnavailable(call).finally(() => {
+      clearTimeout(timer);
+      answered();
+    });
+    return Promise.race([asked, late]);
+  };
+};
+
 const logChanges = (client: Client, logger: Logger): void => {
   let reachable = true;
   client.on('ready', () => {
@@ -87,17 +115,18 @@ const evaluate = async (
 export const redisBackend = (url: string, name: string | undefined, logger: Logger): CacheBackend => {
   const client = connection(url, name);
   logChanges(client, logger);
+  const inTime = answersInTime(client);
   return {
-    get: (key) => orUnavailable(() => client.get(key)),
+    get: (key) => inTime(() => client.get(key)),
     set: async (key, value, ttlMs) =>
-      void (await orUnavailable(() => client.set(key, value, { expiration: { type: 'PX', value: ttlMs } }))),
-    delete: async (key) => void (await orUnavailable(() => client.del(key))),
+      void (await inTime(() => client.set(key, value, { expiration: { type: 'PX', value: ttlMs } }))),
+    delete: async (key) => void (await inTime(() => client.del(key))),
     run: <Result>(script: CacheScript<Result>, keys: readonly string[], args: readonly string[]) =>
-      orUnavailable(() => evaluate(client, script, keys, args) as Promise<Result>),
-    publish: async (channel, message) => void (await orUnavailable(() => client.publish(channel, message))),
+      inTime(() => evaluate(client, script, keys, args) as Promise<Result>),
+    publish: async (channel, message) => void (await inTime(() => client.publish(channel, message))),
     subscribe: async (channel, handler) => {
       const listener = (message: string) => handler(message);
-      await orUnavailable(() => client.subscribe(channel, listener));
+      await inTime(() => client.subscribe(channel, listener));
       // Without a connection the server need not know; the listener is dropped for the next one all the same.
       return () => client.unsubscribe(channel, listener).catch(() => undefined);
     },
@@ -106,6 +135,6 @@ export const redisBackend = (url: string, name: string | undefined, logger: Logg
       if (client.isReady) await client.close();
       else if (client.isOpen) client.destroy();
     },
-    check: async () => void (await orUnavailable(() => client.ping())),
+    check: async () => void (await inTime(() => client.ping())),
   };
 };

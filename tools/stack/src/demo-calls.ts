@@ -17,6 +17,7 @@ export interface ListEntry {
   readonly chatId: string;
   readonly nohp: string;
   readonly status: string;
+  readonly status_escalate: string;
   readonly user_nama: string | null;
   readonly unread: number;
 }
@@ -28,6 +29,7 @@ export interface PhoneMessage {
   readonly id: string;
   readonly text: string | null;
   readonly status: string;
+  readonly content: { readonly kind: string };
 }
 
 /** Polls until there is an answer; after 20 s throws with `what` and where to look. */
@@ -53,6 +55,13 @@ const post = async (url: string, body: object, token?: string): Promise<Record<s
   return json;
 };
 
+const fileForm = (file: Buffer, fields: Readonly<Record<string, string | undefined>>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(file)]), 'phone.bin');
+  return form;
+};
+
 /** The gateway as the shop's phone and the customer's phone use it. */
 export const gatewayCalls = (url: string, instance: string, nohp: string) => ({
   logout: () => callGateway(url, `/api/logout?instanceID=${instance}`),
@@ -62,6 +71,8 @@ export const gatewayCalls = (url: string, instance: string, nohp: string) => ({
   status: async () => (await callGateway<{ status: string }>(url, `/api/device-info?instanceID=${instance}`)).status,
   makePhone: (name: string) => callGateway(url, '/sim/phones', { nohp, name }),
   write: (text: string) => callGateway<{ id: string }>(url, '/sim/messages', { from: nohp, to: instance, text }),
+  send: (file: Buffer, text?: string) =>
+    callGateway<{ id: string }>(url, '/sim/messages', fileForm(file, { from: nohp, to: instance, text })),
   read: () => callGateway<{ count: number }>(url, '/sim/read', { nohp }),
   phone: async () => (await callGateway<{ messages: PhoneMessage[] }>(url, `/sim/inbox?nohp=${nohp}`)).messages,
 });
@@ -85,6 +96,7 @@ export const agentCalls = ({ services, demo }: StackFile, token: string, nohp: s
     inbox: async () => (await call('chat_inbox')) as unknown as Inbox,
     send: async (pesan: string) => (await call('send_message', { pesan })) as unknown as { data: InboxEntry },
     markRead: () => call('chat_markread'),
+    finish: () => call('chat_finish'),
   };
 };
 

@@ -1,13 +1,29 @@
 import type { Socket } from 'socket.io-client';
-import { agentCalls, eventually, gatewayCalls, LIMIT_MS, login, openSocket, type SeenEvent } from './demo-calls';
+import { repliesAfter, repliesTo } from './conversation';
+import {
+  agentCalls,
+  eventually,
+  gatewayCalls,
+  LIMIT_MS,
+  login,
+  openSocket,
+  signIn,
+  type PhoneMessage,
+  type SeenEvent,
+} from './demo-calls';
 import { DEMO_DEVICE } from './demo-shop';
 import { says } from './demo-lines';
+import { ShopClient } from './shop-client';
 import type { StackFile } from './stack-file';
 import { shown } from './workspace';
 
 const CUSTOMER = 'Budi';
 const QUESTION = 'Halo, sepatu lari hitam ukuran 42 masih ada?';
-const REPLY = 'Halo Kak Budi, dengan Rina. Masih ada 7 pasang, mau saya simpankan satu?';
+const SHIPPING = 'Ongkir ke Bandung berapa?';
+const ORDER = 'Saya pesan 1 pasang, nama Budi, alamat Jl. Dago 1, kota Bandung';
+const AGREED = 'Ya, setuju';
+const PERSON = 'Saya mau bicara dengan admin';
+const REPLY = 'Halo Kak Budi, dengan Rina. Pesanannya sudah saya lihat, ada yang bisa saya bantu?';
 const TICKS: Readonly<Record<string, string>> = { pending: '…', sent: '✓', delivered: '✓✓', viewed: '✓✓ viewed' };
 const PNG = '89504e470d0a1a0a';
 
@@ -57,18 +73,42 @@ const customerAsks = async ({ gateway, agent, seen, logs, nohp }: Scene): Promis
   return list.chatId;
 };
 
-const botAnswers = async ({ gateway, stack, logs }: Scene): Promise<number> => {
-  const messages = await eventually(
-    "The bot's answer",
-    `${logs}/bot-engine.log and ${logs}/chat-backend.log`,
-    async () => {
-      const all = await gateway.phone();
-      return all.length > 0 ? all : undefined;
-    },
-  );
-  for (const { text } of messages) says('Nusa (bot)', text ?? '');
+const botLogs = (logs: string): string => `${logs}/bot-engine.log and ${logs}/chat-backend.log`;
+
+const botSays = (messages: readonly PhoneMessage[]): void => {
+  for (const { text, content } of messages) says('Nusa (bot)', text ?? `(${content.kind})`);
+};
+
+const botAnswers = async ({ gateway, stack, logs }: Scene): Promise<void> => {
+  botSays(await repliesAfter(gateway, 0, botLogs(logs)));
   note(`received on ${CUSTOMER}'s phone through device ${stack.demo.instance}`);
-  return messages.length;
+};
+
+/** A quote, an order after it, and the wish for a person. */
+const botSells = async ({ gateway, agent, logs }: Scene): Promise<string> => {
+  let number: string | undefined;
+  for (const text of [SHIPPING, ORDER, AGREED, PERSON]) {
+    says(CUSTOMER, text);
+    const replies = await repliesTo(gateway, () => gateway.write(text), botLogs(logs));
+    botSays(replies);
+    number ??= /INV-\d{6}-\w{6}/.exec(replies.map((reply) => reply.text ?? '').join(' '))?.[0];
+  }
+  if (number === undefined) throw new Error(`The bot took no order. See ${botLogs(logs)}`);
+  await eventually('The escalation', botLogs(logs), async () =>
+    (await agent.inbox()).chat_list.status_escalate === 'requested' ? true : undefined,
+  );
+  note("the bot asks the supervisors' team for help, and says no more");
+  return number;
+};
+
+/** So that the demo can be played as often as one likes. */
+const orderIsCancelled = async ({ stack }: Scene, number: string): Promise<void> => {
+  const { services, demo } = stack;
+  const token = await signIn(services['store-auth'] ?? '', demo.owner);
+  const owner = new ShopClient(services['commerce-api'] ?? '').as(token);
+  const { id: order_id } = await owner.call<{ id: string }>('GET', `/order/number/${number}`);
+  await owner.call('POST', '/order/change_status', { order_id, status: 'cancelled' });
+  note(`nobody pays ${number} in a demo: cancelled, its pair is for sale again`);
 };
 
 /** Every status of one message on the agent's socket, in order, until it is `last`. */
@@ -125,9 +165,13 @@ export const playConversation = async (stack: StackFile, folder: string): Promis
     await linkAgain(scene, DEMO_DEVICE);
     const chatId = await customerAsks(scene);
     await botAnswers(scene);
+    const number = await botSells(scene);
     await agentTakesOver(scene, chatId);
     await agentReads(scene);
-    console.log('\nDone: the question arrived once, the bot answered, a person took over, and everything was read.');
+    await orderIsCancelled(scene, number);
+    console.log(
+      '\nDone: the question arrived once, the bot answered and took an order, a person took over, and everything was read.',
+    );
   } finally {
     scene.socket.disconnect();
   }

@@ -7,7 +7,9 @@ export interface DemoShop {
   readonly team: { id: string; nama: string };
   readonly instance: string;
   readonly device: { nama: string; nohp: string };
-  readonly ai_agent: { id: string; name: string; prompt: string };
+  readonly ai_agent: { id: string; name: string; prompt: string; vision: boolean };
+  /** What the agent knows beside the products. */
+  readonly policy: { title: string; text: string };
   readonly owner: { user_id: string; email: string; password: string; nama: string };
   readonly agents: readonly { user_id: string; email: string; password: string; nama: string; teams: string[] }[];
   readonly products: readonly {
@@ -36,6 +38,16 @@ const PROMPT = [
   'Kamu Nusa, asisten Toko Nusa. Jawab singkat, ramah dan dalam bahasa pelanggan.',
   'Sebut harga dan stok hanya dari katalog. Kalau ragu, tawarkan untuk menghubungkan dengan tim.',
 ].join('\n');
+
+const POLICY: DemoShop['policy'] = {
+  title: 'Retur, garansi dan pengiriman',
+  text: [
+    'Retur: barang boleh ditukar ukuran dalam 7 hari sejak diterima, selama belum dipakai dan kemasannya lengkap.',
+    'Garansi: sepatu bergaransi sol lepas selama 30 hari. Kerusakan karena pemakaian tidak termasuk.',
+    'Pengiriman: pesanan yang dibayar sebelum pukul 15.00 dikirim pada hari yang sama, hari Minggu tidak ada pengiriman.',
+    'Pembayaran: pesanan yang belum dibayar dibatalkan sendiri ketika waktunya habis.',
+  ].join('\n\n'),
+};
 
 const PRODUCTS: DemoShop['products'] = [
   {
@@ -80,7 +92,8 @@ export const demoShop = (secrets: Secrets, { publicKeyFile }: KeyFiles): DemoSho
   team: { id: '3', nama: 'Customer Service' },
   instance: 'dev1',
   device: DEMO_DEVICE,
-  ai_agent: { id: 'A1', name: 'Nusa', prompt: PROMPT },
+  ai_agent: { id: 'A1', name: 'Nusa', prompt: PROMPT, vision: true },
+  policy: POLICY,
   owner: {
     user_id: '01935a00-0000-7000-8000-000000000001',
     email: 'owner@toko-nusa.example',

@@ -13,7 +13,7 @@ interface Demo {
 
 const DEMOS: Readonly<Record<string, Demo>> = {
   chat: {
-    tells: 'a customer asks over WhatsApp, the bot answers, a person takes over',
+    tells: 'a customer asks over WhatsApp and orders from the bot, a person takes over',
     play: playConversation,
   },
   shop: {

@@ -13,10 +13,11 @@ const key = (): Record<string, string> =>
 
 /** One call to the gateway; throws with its own words when it refuses. */
 export const callGateway = async <T>(url: string, path: string, body?: object): Promise<T> => {
+  const isForm = body instanceof FormData;
   const answer = await fetch(`${url}${path}`, {
     signal: AbortSignal.timeout(20_000),
-    headers: { ...key(), ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    headers: { ...key(), ...(body && !isForm ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { method: 'POST', body: isForm ? body : JSON.stringify(body) } : {}),
   });
   const { success, message, data } = (await answer.json()) as GatewayAnswer<T>;
   if (!success) throw new Error(`wa-gateway refused ${path}: ${message} (HTTP ${answer.status})`);

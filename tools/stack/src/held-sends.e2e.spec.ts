@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const customer = (nohp: string) => gatewayCalls(file.services['wa-gateway']!, file.demo.instance, nohp);
-const phone = async (nohp: string) => (await customer(nohp).phone()).map(({ text }) => text);
+const phone = async (nohp: string) => (await customer(nohp).phone()).map(({ text, content }) => text ?? content.kind);
 const phones = async () => [await phone(BUDI), await phone(SARI), await phone(TONO)];
 const health = async (service: 'chat-backend' | 'wa-gateway') =>
   (await (await fetch(`${file.services[service]}/health`)).json()) as { status: string; held?: number };
@@ -93,13 +93,13 @@ it('the demo is played while sends are held, and nothing reaches a phone', async
 it('after the release everything arrives, once and in order', async () => {
   await stop();
   await start('released');
-  await until('the arrival', async () => (await phones()).flat().length >= 5);
+  await until('the arrival', async () => (await phones()).flat().length >= 6);
   const agent = agentCalls(file, await login(file), BUDI);
   await until('the ticks', async () =>
     (await agent.inbox()).data.filter(({ role }) => role === 'agent').every((sent) => sent.status_ack === 'delivered'),
   );
   const fromBot = expect.stringContaining('Sepatu Lari Nusa Hitam 42');
-  expect(await phones()).toEqual([REPLIES, [fromBot], [NOTICE]]);
+  expect(await phones()).toEqual([REPLIES, [fromBot, 'image'], [NOTICE]]);
   expect(await health('chat-backend')).not.toHaveProperty('held');
   expect(await health('wa-gateway')).not.toHaveProperty('held');
 });

@@ -37,6 +37,9 @@ const withoutChance = (text: string): string =>
   text
     .replace(/S1\.[0-9a-f-]{36}/g, 'S1.<id>')
     .replace(/\d+ (ms|bytes)/g, 'N $1')
+    .replace(/stok \d+/g, 'stok N')
+    .replace(/INV-\d{6}-\w{6}/g, 'INV-YYMMDD-XXXXXX')
+    .replace(/http:\/\/127\.0\.0\.1:\d+\/pay\/\S+ sebelum \S+/g, '<link> sebelum <time>')
     .trimEnd();
 
 const playDemo = async (where: StackPlace): Promise<void> => {

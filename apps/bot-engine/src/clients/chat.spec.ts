@@ -32,7 +32,7 @@ const later = (more: object) => ({
 
 describe('the fake of chat-backend', () => {
   chatContract(() => ({
-    ...{ client: client(), newChat, picture: 'http://commerce.internal/media/a.jpg' },
+    ...{ client: client(), newChat, picture: 'http://commerce.internal/blob/S1/a.jpg' },
     said: async ({ customer }) =>
       fake.sent
         .filter(({ nohp }) => nohp === customer)

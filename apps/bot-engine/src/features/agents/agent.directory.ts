@@ -10,7 +10,7 @@ const CHANGED = 'agent.changed';
 const MOST = 1_000;
 const KEPT_MS = 60_000;
 
-export type SeededAgent = Pick<Agent, 'storeId' | 'id' | 'name' | 'prompt'>;
+export type SeededAgent = Pick<Agent, 'storeId' | 'id' | 'name' | 'prompt'> & Partial<Pick<Agent, 'vision'>>;
 
 /** The agents of all stores, as turns use them. */
 export interface Agents {
@@ -73,8 +73,8 @@ export class AgentDirectory implements Agents, Component {
     else await this.announce(storeId, id);
   }
 
-  async put({ storeId, id, name, prompt }: SeededAgent): Promise<void> {
-    await this.rows.put(storeId, id, name, prompt);
+  async put({ storeId, id, name, prompt, vision = false }: SeededAgent): Promise<void> {
+    await this.rows.put(storeId, id, { name, prompt, vision });
     this.forget(keyOf(storeId, id));
   }
 

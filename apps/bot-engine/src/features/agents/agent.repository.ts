@@ -30,7 +30,7 @@ const given = (settings: Settings) => settableColumns.filter((name) => settings[
 
 const RAISE = 'version = version + 1, updated_at = now()';
 const PUT = `
-  INSERT INTO bot_agents AS agent (store_id, id, name, prompt) VALUES ($1, $2, $3, $4)
+  INSERT INTO bot_agents AS agent (store_id, id, name, prompt, vision) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (store_id, id) DO UPDATE
     SET name = EXCLUDED.name, prompt = EXCLUDED.prompt, version = agent.version + 1, updated_at = now()
     WHERE (agent.name, agent.prompt) IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.prompt)`;
@@ -113,7 +113,11 @@ export class AgentRepository {
     await sql.query(`UPDATE bot_agents SET ${RAISE} WHERE store_id = $1 AND id = $2`, [storeId, id]);
   }
 
-  async put(storeId: string, id: string, name: string, prompt: string): Promise<void> {
-    await this.database.query(PUT, [storeId, id, name, prompt]);
+  async put(
+    storeId: string,
+    id: string,
+    { name, prompt, vision }: Pick<Agent, 'name' | 'prompt' | 'vision'>,
+  ): Promise<void> {
+    await this.database.query(PUT, [storeId, id, name, prompt, vision]);
   }
 }

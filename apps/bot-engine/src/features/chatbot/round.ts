@@ -57,6 +57,8 @@ export class Rounds {
   /** Of the lines in flight, this one included. */
   tries = 0;
   private admission: Admission | undefined;
+  /** Whether one of the runs is its own: else everything was answered before. */
+  private isAsked = false;
   private history: readonly HistoryLine[] = [];
   private idle: AnswerStatus = 'skipped';
   /** Runs that only the caller who waits would get. */
@@ -70,7 +72,12 @@ export class Rounds {
 
   get answer(): ChatbotAnswer {
     const { runs, history } = this;
-    return { status: statusOf(runs, this.idle), runs, history: runs.length > 0 ? history : [], replayed: false };
+    return {
+      status: statusOf(runs, this.idle),
+      runs,
+      history: runs.length > 0 ? history : [],
+      replayed: runs.length > 0 && !this.isAsked,
+    };
   }
 
   /** Time of the request that is left, in milliseconds. */
@@ -132,6 +139,7 @@ export class Rounds {
       },
     });
     if (!outcome) return false;
+    this.isAsked = true;
     this.add([outcome.run], outcome.history);
     this.unpushed = isPushed ? [] : [...this.unpushed, outcome.run];
     return true;

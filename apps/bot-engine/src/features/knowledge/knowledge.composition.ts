@@ -11,6 +11,7 @@ import { GapService } from './gap.service';
 import type { DocView } from '../agents/public';
 import { knowledgeEndpoints } from './knowledge.endpoints';
 import type { AgentsOfKnowledge } from './knowledge.ports';
+import type { NewDoc } from './knowledge.dto';
 import { knowledgeRepository } from './knowledge.repository';
 import { KnowledgeService } from './knowledge.service';
 import type { KnowledgeSearch } from './knowledge.types';
@@ -37,6 +38,8 @@ export interface KnowledgeRoomParts {
 export interface KnowledgeRoom {
   readonly area: Area;
   readonly knowledge: KnowledgeSearch;
+  /** Of an agent that is there; the same again is the same document, another one under its id is refused. */
+  readonly post: (storeId: string, doc: NewDoc) => Promise<DocView>;
   /** The documents of an agent that is known to be the store's. */
   readonly docsOf: (storeId: string, agentId: string) => Promise<DocView[]>;
 }
@@ -103,6 +106,7 @@ export const composeKnowledge = (parts: KnowledgeRoomParts): KnowledgeRoom => {
       wholePolicy: (storeId, agentId, version) => whole.of(storeId, agentId, version),
       gap: (storeId, agentId, question, runId) => gaps.count(storeId, agentId, question, runId),
     },
+    post: (storeId, doc) => service.post(storeId, doc, []),
     docsOf: (storeId, agentId) => service.docsOf(storeId, agentId),
   };
 };

@@ -27,6 +27,7 @@ const useMailbox = () =>
       isAlone: () => state.isAlone,
       logger: { ...silentLogger, warn: (message) => void state.warned.push(message) },
     });
+    await mailbox.restoreAll();
     return { mailbox, state };
   });
 

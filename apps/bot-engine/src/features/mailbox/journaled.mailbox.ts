@@ -26,6 +26,7 @@ const takenOver = () => new Unavailable('another process of bot-engine has taken
 export class JournaledMailbox implements Mailbox {
   readonly leaseMs: number;
   private readonly inner: CacheMailbox;
+  private isRestored = false;
   /** Rows that are being written, by conversation and id. */
   private readonly writing = new Map<string, Map<string, Promise<void>>>();
   /** Ids of the lines in flight, and of those whose turn is over and whose rows do not say so yet. */
@@ -37,11 +38,12 @@ export class JournaledMailbox implements Mailbox {
     this.leaseMs = options.leaseMs;
   }
 
-  /** Takes up what the process before left; before anything is offered. */
+  /** Takes up what the process before left; before anything is offered, and nothing is due before. */
   async restoreAll(): Promise<void> {
     for await (const lines of this.options.journal.finished())
       for (const { conversation, id, role, token } of lines) await this.remember(conversation, id, role, token);
     for await (const lines of this.options.journal.waiting()) for (const line of lines) await this.restore(line);
+    this.isRestored = true;
   }
 
   async offer(conversation: string, line: MailboxLine, token: string): Promise<Offer> {
@@ -92,7 +94,7 @@ export class JournaledMailbox implements Mailbox {
   }
 
   async claimDue(minAgeMs: number, most?: number): Promise<Claimed[]> {
-    if (!this.options.isAlone()) return [];
+    if (!this.isRestored || !this.options.isAlone()) return [];
     for (const conversation of [...this.unmarked.keys()]) await this.mark(conversation);
     return this.inner.claimDue(minAgeMs, most);
   }

@@ -1,6 +1,7 @@
 import type * as Sdk from '@anthropic-ai/sdk';
 import { messagesRequest } from './anthropic.request';
 import { readMessage } from './anthropic.reply';
+import { boundedFetch, MOST_WORDS_BYTES } from './bounded.fetch';
 import { ModelError, type ChatModel, type ChatReply, type ChatRequest } from './chat.model';
 import { modelErrors } from './provider.errors';
 
@@ -34,7 +35,8 @@ interface Loaded {
 const load = ({ baseUrl, apiKey }: AnthropicOptions): Loaded => {
   const library = require('@anthropic-ai/sdk') as Library;
   // As for the other client: retries and time-outs are ours, and nothing is taken from the environment
-  const client = new library.Anthropic({ apiKey, baseURL: baseUrl, maxRetries: 0, logLevel: 'off' });
+  const own = { maxRetries: 0, logLevel: 'off', fetch: boundedFetch(MOST_WORDS_BYTES) } as const;
+  const client = new library.Anthropic({ apiKey, baseURL: baseUrl, ...own });
   return { client, errorOf: errorsOf(library) };
 };
 

@@ -1,5 +1,7 @@
 import { ModelError, type ChatReply, type ModelErrorFacts, type ToolCall, type Usage } from './chat.model';
 import { isObject, type JsonObject } from './json.object';
+import { isCallable, MOST_CALLS } from './tool.call.bounds';
+import { countOrNone, usageCount } from './usage.count';
 
 const FINISH: Readonly<Record<string, ChatReply['finish']>> = {
   tool_use: 'tool_calls',
@@ -8,20 +10,20 @@ const FINISH: Readonly<Record<string, ChatReply['finish']>> = {
   refusal: 'filter',
 };
 
-const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.trunc(value) : 0);
-
-/** Here the tokens of the cache stand beside the others, not among them. */
+/** Here the tokens of the cache stand beside the others, not among them. Null for one that counts nothing: the cost is estimated then. */
 const usageOf = (usage: unknown): Usage | null => {
   if (!isObject(usage)) return null;
-  const cached = count(usage.cache_read_input_tokens);
-  const all = count(usage.input_tokens) + count(usage.cache_creation_input_tokens) + cached;
-  return { in: all, cached, out: count(usage.output_tokens) };
+  const cached = countOrNone(usage.cache_read_input_tokens);
+  const read = usageCount(countOrNone(usage.input_tokens) + countOrNone(usage.cache_creation_input_tokens) + cached);
+  const written = usageCount(usage.output_tokens);
+  return read && written !== undefined ? { in: read, cached, out: written } : null;
 };
 
-const toolCallOf = ({ id, name, input }: JsonObject): ToolCall | undefined =>
-  typeof id === 'string' && typeof name === 'string' && isObject(input)
-    ? { id, name, argsJson: JSON.stringify(input) }
-    : undefined;
+const toolCallOf = ({ id, name, input }: JsonObject): ToolCall | undefined => {
+  if (typeof id !== 'string' || typeof name !== 'string' || !isObject(input)) return undefined;
+  const call = { id, name, argsJson: JSON.stringify(input) };
+  return isCallable(call) ? call : undefined;
+};
 
 /** The reply in a body that claims to be a message; the client validates nothing. Throws `ModelError('shape')`, also for one that holds nothing. */
 export const readMessage = (body: unknown, facts: ModelErrorFacts): ChatReply => {
@@ -30,13 +32,13 @@ export const readMessage = (body: unknown, facts: ModelErrorFacts): ChatReply =>
   if (!isObject(body) || !Array.isArray(blocks) || blocks.length === 0 || !blocks.every(isObject)) throw broken();
   const texts = blocks.filter(({ type }) => type === 'text').map(({ text }) => text);
   if (!texts.every((text) => typeof text === 'string')) throw broken();
-  const toolCalls = blocks
-    .filter(({ type }) => type === 'tool_use')
-    .map((block) => {
-      const read = toolCallOf(block);
-      if (!read) throw broken();
-      return read;
-    });
+  const uses = blocks.filter(({ type }) => type === 'tool_use');
+  if (uses.length > MOST_CALLS) throw broken();
+  const toolCalls = uses.map((block) => {
+    const read = toolCallOf(block);
+    if (!read) throw broken();
+    return read;
+  });
   return {
     text: texts.length > 0 ? texts.join('') : null,
     toolCalls,

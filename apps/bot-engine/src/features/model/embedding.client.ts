@@ -1,9 +1,11 @@
 import { storable } from '@platform/runtime';
+import { MOST_VECTORS_BYTES } from './bounded.fetch';
 import { ModelError, type Usage } from './chat.model';
 import { isObject } from './json.object';
 import { answerFacts, openaiClient, type OpenAiAccess } from './openai.client';
 import type { Prices } from './price.repository';
 import { sideCall, type SideOutcome, type SideReply } from './side.call';
+import { countOrNone } from './usage.count';
 
 /**
  * Turns texts into vectors of length 1, one for each in their order: the product of two is their likeness. One call for at
@@ -18,9 +20,8 @@ export interface Embedder {
 /** Fits into what providers take at once: 2,048 texts, 300,000 tokens. */
 export const MOST_TEXTS = 200;
 
-const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.trunc(value) : 0);
 const usageOf = (usage: unknown): Usage => ({
-  in: isObject(usage) ? count(usage.prompt_tokens) : 0,
+  in: isObject(usage) ? countOrNone(usage.prompt_tokens) : 0,
   cached: 0,
   out: 0,
 });
@@ -55,7 +56,7 @@ const textOf = (text: string): string => {
 };
 
 export const embedder = (access: OpenAiAccess, model: string, prices: Prices): Embedder => {
-  const client = openaiClient(access);
+  const client = openaiClient(access, MOST_VECTORS_BYTES);
   const record = sideCall(model, prices);
   return {
     model,

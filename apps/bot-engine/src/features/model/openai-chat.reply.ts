@@ -1,7 +1,7 @@
 import { ModelError, type ChatReply, type ModelErrorFacts, type ToolCall, type Usage } from './chat.model';
 import { isObject } from './json.object';
-
-const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.trunc(value) : 0);
+import { isCallable, MOST_CALLS } from './tool.call.bounds';
+import { countOrNone, usageCount } from './usage.count';
 
 const FINISH: Readonly<Record<string, ChatReply['finish']>> = {
   tool_calls: 'tool_calls',
@@ -9,17 +9,19 @@ const FINISH: Readonly<Record<string, ChatReply['finish']>> = {
   content_filter: 'filter',
 };
 
+/** Null for one that counts nothing: what a turn costs is estimated then. */
 const usageOf = (usage: unknown): Usage | null => {
   if (!isObject(usage)) return null;
   const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-  return { in: count(usage.prompt_tokens), cached: count(details.cached_tokens), out: count(usage.completion_tokens) };
+  const [read, written] = [usageCount(usage.prompt_tokens), usageCount(usage.completion_tokens)];
+  return read && written !== undefined ? { in: read, cached: countOrNone(details.cached_tokens), out: written } : null;
 };
 
 /** Some servers give calls no id of their own: the place in the reply tells them apart. */
 const toolCallOf = (call: unknown, place: number): ToolCall | undefined => {
   if (!isObject(call) || typeof call.id !== 'string' || !isObject(call.function)) return undefined;
   const { name, arguments: argsJson } = call.function;
-  return typeof name === 'string' && typeof argsJson === 'string'
+  return typeof name === 'string' && typeof argsJson === 'string' && isCallable({ id: call.id, name, argsJson })
     ? { id: call.id || `call_${place}`, name, argsJson }
     : undefined;
 };
@@ -35,6 +37,7 @@ export const readReply = (body: unknown, facts: ModelErrorFacts): ChatReply => {
   if (!isObject(body) || !isObject(choice) || !isObject(choice.message)) throw broken();
   const { content = null, tool_calls: calls } = choice.message;
   if (content !== null && typeof content !== 'string') throw broken();
+  if (Array.isArray(calls) && calls.length > MOST_CALLS) throw broken();
   const toolCalls = (Array.isArray(calls) ? calls : []).map((call, place) => {
     const read = toolCallOf(call, place);
     if (!read) throw broken();

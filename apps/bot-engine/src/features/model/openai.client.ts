@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { boundedFetch, MOST_WORDS_BYTES } from './bounded.fetch';
 import { ModelError, type ModelErrorFacts } from './chat.model';
 
 export interface OpenAiAccess {
@@ -13,8 +14,10 @@ export interface OpenAiAccess {
  * Organization, project and log level are set, because the client would take them from the environment; its retries and
  * time-out are off, because it obeys `Retry-After` without bound and its time-out ends with the headers (design 5.1).
  */
-export const openaiClient = ({ apiKey, baseUrl }: OpenAiAccess): OpenAI =>
-  new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, organization: null, project: null, logLevel: 'off' });
+export const openaiClient = ({ apiKey, baseUrl }: OpenAiAccess, mostBytes = MOST_WORDS_BYTES): OpenAI => {
+  const nothingElse = { organization: null, project: null, logLevel: 'off' } as const;
+  return new OpenAI({ apiKey, baseURL: baseUrl, maxRetries: 0, fetch: boundedFetch(mostBytes), ...nothingElse });
+};
 
 interface Answered {
   readonly response: Response;

@@ -5,6 +5,7 @@ import { isObject } from './json.object';
 import { answerFacts, openaiClient, type OpenAiAccess } from './openai.client';
 import type { Prices } from './price.repository';
 import { sideCall, type SideOutcome, type SideReply } from './side.call';
+import { countOrNone } from './usage.count';
 
 /**
  * Writes down a recording; `name` tells its format (`voice.ogg`). One call, never rejects: no value when nobody could
@@ -15,13 +16,11 @@ export type Transcribe = (file: Uint8Array, name: string, signal: AbortSignal) =
 /** As much as a message may have, with room for what a caller removes. */
 const MOST_CHARACTERS = 16_000;
 
-const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? Math.ceil(value) : 0);
-
 /** Models that are billed by time count a second as a token. */
 const usageOf = (usage: unknown): Usage => {
   if (!isObject(usage)) return { in: 0, cached: 0, out: 0 };
-  if (usage.type === 'duration') return { in: count(usage.seconds), cached: 0, out: 0 };
-  return { in: count(usage.input_tokens), cached: 0, out: count(usage.output_tokens) };
+  if (usage.type === 'duration') return { in: countOrNone(usage.seconds), cached: 0, out: 0 };
+  return { in: countOrNone(usage.input_tokens), cached: 0, out: countOrNone(usage.output_tokens) };
 };
 
 export const transcriber = (access: OpenAiAccess, model: string, prices: Prices): Transcribe => {

@@ -1,6 +1,6 @@
 import { factsIn, factsLine, withFacts } from './conversation.facts';
 import { NO_FACTS, type ToolOutcome } from './tool.types';
-import { TurnTools, type Dispatched } from './turn.tools';
+import { callKey, TurnTools, type Dispatched } from './turn.tools';
 
 const open = (results: Record<string, Partial<Dispatched>> = {}) => {
   const done: string[] = [];
@@ -153,4 +153,10 @@ describe('the line of facts', () => {
     const told: ToolOutcome['facts'] = { orders: ['INV-1'], quote: undefined };
     expect(withFacts({ ...NO_FACTS, quote }, { amounts: [], urls: [], products: [] }, told).quote).toBeUndefined();
   });
+});
+
+it('arguments nested deeper than they can be written are told apart all the same', () => {
+  const deep = (last: string) => `${'{"a":'.repeat(30_000)}${last}${'}'.repeat(30_000)}`;
+  const [one, other] = [deep('1'), deep('2')].map((argsJson) => callKey({ name: 'search_products', argsJson }));
+  expect(one).not.toBe(other);
 });

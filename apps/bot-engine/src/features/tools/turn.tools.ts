@@ -50,9 +50,18 @@ const sorted = (_: string, part: unknown): unknown =>
     ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
     : part;
 
+/** The text as one with its members in order; the text itself where that cannot be: JSON may be nested deeper than it can be written. */
+const ordered = (text: string): string => {
+  try {
+    return JSON.stringify(parsed(text), sorted);
+  } catch {
+    return text;
+  }
+};
+
 /** The same for two calls that differ in spaces and the order of members only. */
 export const callKey = ({ name, argsJson }: Pick<ToolCall, 'name' | 'argsJson'>): string =>
-  `${name} ${JSON.stringify(parsed(argsJson), sorted)}`;
+  `${name} ${ordered(argsJson)}`;
 
 const handoverOf = ({ argsJson }: ToolCall): Handover => {
   const args = parsed(argsJson) as { reason?: unknown; summary?: unknown } | null;

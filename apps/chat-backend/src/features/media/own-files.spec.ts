@@ -17,7 +17,7 @@ beforeAll(async () => {
   sibling = createServer((request, response) => {
     asked.push(request.url ?? '');
     if (request.url === '/files/turns.jpg') response.writeHead(302, { location: '/api/device-info' }).end();
-    else response.end(/^\/(files|media)\/[a-z]+\.jpg$/.test(request.url ?? '') ? JPEG : '{"devices":["628110000001"]}');
+    else response.end(/^\/(files|blob)\/[a-z]+\.jpg$/.test(request.url ?? '') ? JPEG : '{"devices":["628110000001"]}');
   });
   await new Promise<void>((resolve) => sibling.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(sibling.address() as AddressInfo).port}`;
@@ -34,7 +34,7 @@ afterAll(async () => {
 const refused = { errors: [{ field: 'url', tag: 'url', message: 'url must be an https address that is not private' }] };
 
 describe('an address that a client gives', () => {
-  it.each(['/api/device-info', '/metrics', '/files/a.jpg', '/media/a.jpg'])(
+  it.each(['/api/device-info', '/metrics', '/files/a.jpg', '/blob/a.jpg'])(
     'is never one of our own services: %s',
     async (path) => {
       const file = { url: url + path, filename: 'a.txt' };
@@ -66,7 +66,7 @@ describe('a file that did not come with its message', () => {
     ['/files/..%2fmetrics'],
     ['/files/..%5cmetrics'],
     ['//127.0.0.1/metrics'],
-    ['/media/a.jpg?/files/'],
+    ['/blob/a.jpg?/files/'],
   ])('is not copied from %s', async (path) => {
     const before = refusals();
     await receive(`AWAY ${path}`, path);
@@ -84,7 +84,7 @@ describe('a file that did not come with its message', () => {
 
 describe('a picture of the bot', () => {
   it.each([
-    ['/media/a.jpg', 'image', 'image/jpeg'],
+    ['/blob/a.jpg', 'image', 'image/jpeg'],
     ['/api/device-info', 'chat', null],
   ])('at %s goes as %s', async (path, type, mimetype) => {
     const number = `62813310000${path.length}`;

@@ -21,6 +21,6 @@ export const ownFiles = (settings: OwnFilesSettings): { ofGateway: readonly stri
     throw new ConfigurationError(['MEDIA_URL_ALLOW must list prefixes such as http://files.internal:3000/public/']);
   return {
     ofGateway: [new URL(`${gateway}/files/`).href, ...more],
-    ofBot: [...(commerce === undefined ? [] : [new URL(`${commerce}/media/`).href]), ...more],
+    ofBot: [...(commerce === undefined ? [] : [new URL(`${commerce}/blob/`).href]), ...more],
   };
 };

@@ -192,6 +192,9 @@ const PAPER: Colour = [250, 249, 246];
 
 export const PICTURE_SIDE = 240;
 
+/** The colour that a name of goods says; empty when it says none. */
+export const colourIn = (name: string): string => name.split(' ').find((word) => Object.hasOwn(COLOURS, word)) ?? '';
+
 const inTone = (colour: Colour, tone: Tone): Colour => {
   if (typeof tone !== 'number') return tone;
   return tone === 0 ? colour : mixed(colour, tone < 0 ? BLACK : WHITE, 0.35);

@@ -1,1 +1,1 @@
-export { Painter, PICTURE_SIDE, type Drawing } from './drawings';
+export { colourIn, Painter, PICTURE_SIDE, type Drawing } from './drawings';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { slugWords } from '../../catalogue/slugs/public';
 import type { Sold } from './planned.types';
 import { DAY_MS, HOUR_MS, later, type Scene } from './scene';
-import { Painter, PICTURE_SIDE } from '../pictures/public';
+import { colourIn, Painter, PICTURE_SIDE, type Drawing } from '../pictures/public';
 import { categories, Chance, type Goods, goods, idOf } from '../shop/public';
 import type { DemoProduct } from './demo-shop.types';
 import type { Rows } from './rows';
@@ -42,6 +42,13 @@ interface ProductRow {
 
 /** What lies in the second warehouse, too. */
 const BOTH: ReadonlySet<string> = new Set(['DRY', 'PENDEK', 'KAKI', 'TOPI', 'HANDUK', 'TRAIL', 'KOK']);
+
+/** What goods that are told look like, by the first word of their names; others have no picture. */
+const DRAWINGS: readonly (readonly [string, Drawing])[] = [
+  ['Sepatu', 'shoe'],
+  ['Kaos', 'shirt'],
+  ['Botol', 'bottle'],
+];
 
 /** The catalogue of the shop; pictures are drawn while it is written. */
 export class CatalogueRows {
@@ -107,7 +114,10 @@ export class CatalogueRows {
     };
     this.addProduct({ ...product, skus: [sku], price, at });
     const one = { code: sku, name, category, description, price, costs: 55, weightG: weight_g, liked: 3 };
-    this.addVariant({ ...one, drawing: 'shoe', colours: [''] }, {}, { productId, imageUrl: null, at });
+    const drawing = DRAWINGS.find(([word]) => name.startsWith(word))?.[1];
+    const drawn: Goods = { ...one, drawing: drawing ?? 'block', colours: [colourIn(name)] };
+    const imageUrl = drawing ? this.addPictures(drawn, productId, at) : null;
+    this.addVariant(drawn, {}, { productId, imageUrl, at });
   }
 
   addGoods(): void {

@@ -1,4 +1,4 @@
-import { Int, List, Nested, Text } from '@platform/validation';
+import { Flag, Int, List, Nested, Text } from '@platform/validation';
 
 const ID = { max: 64 };
 
@@ -17,6 +17,12 @@ class SeedAgent {
   @Text(ID) id!: string;
   @Text({ max: 60 }) name!: string;
   @Text({ max: 8000 }) prompt!: string;
+  @Flag({ optional: true }) vision?: boolean;
+}
+
+class SeedPolicy {
+  @Text({ max: 120 }) title!: string;
+  @Text({ max: 50_000 }) text!: string;
 }
 
 class SeedProduct {
@@ -33,4 +39,6 @@ export class Seed {
   @Nested(() => SeedStore) store!: SeedStore;
   @Nested(() => SeedAgent) ai_agent!: SeedAgent;
   @List(() => SeedProduct, { optional: true }) products?: SeedProduct[];
+  /** What the agent knows beside its products. */
+  @Nested(() => SeedPolicy, { optional: true }) policy?: SeedPolicy;
 }
