@@ -1,5 +1,5 @@
 import { localKeys, tokenSigner } from '@platform/auth';
-import type { Database } from '@platform/data';
+import type { Cache, Database } from '@platform/data';
 import type { TokenType, Role } from '@platform/contracts';
 import { jobTables } from '@platform/jobs';
 import { startService, type Service } from '@platform/http';
@@ -103,14 +103,14 @@ const callsTo = (url: string): Pick<Bot, 'get' | 'post'> => {
 interface StartOptions {
   readonly silent?: boolean;
   readonly agentsKeptMs?: number;
-  /** Of processes that share a Redis, and nothing in it with other tests. */
-  readonly cacheName?: string;
+  /** One of its own on a Redis that others use as well. */
+  readonly cache?: Cache;
 }
 
 /** The real service on a free port, with its own keys instead of store-auth's; agents are read anew for every turn. */
 export const startBot = async (
   environment: Record<string, string>,
-  { silent = false, agentsKeptMs = 0, cacheName }: StartOptions = {},
+  { silent = false, agentsKeptMs = 0, cache }: StartOptions = {},
 ): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
@@ -122,7 +122,7 @@ export const startBot = async (
     logger,
     keys: localKeys(() => [current]),
     agentsKeptMs,
-    cacheName,
+    cache,
   });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
   const stop = async () => void (await running.stop());

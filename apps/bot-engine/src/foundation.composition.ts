@@ -1,5 +1,5 @@
 import { openTokenAccess, type KeySource, type TokenAccess } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, redisConnection } from '@platform/data';
+import { databaseOptions, openCache, openDatabase, redisConnection, type Cache } from '@platform/data';
 import { replicaAddress } from '@platform/http';
 import { openRealtime, type Realtime } from '@platform/realtime';
 import { Sends, systemClock, type Clock, type Logger } from '@platform/runtime';
@@ -18,8 +18,8 @@ export interface Deps {
   readonly keys?: KeySource;
   /** How long an agent that was read may be used again; a minute by default. */
   readonly agentsKeptMs?: number;
-  /** What its keys in Redis begin with; its own name by default. */
-  readonly cacheName?: string;
+  /** By default Redis where there is one, else this process. */
+  readonly cache?: Cache;
 }
 
 export interface Foundation {
@@ -30,11 +30,11 @@ export interface Foundation {
 
 /** What all rooms stand on. Nothing connects before the components start. */
 export const layFoundation = (config: Config, deps: Deps): Foundation => {
-  const { logger, clock = systemClock, keys, cacheName = NAME } = deps;
+  const { logger, clock = systemClock, keys } = deps;
   const { REDIS_URL } = config;
   const own = { directSessions: JOB_SESSIONS, schema: SCHEMA, entities, migrations };
   const database = openDatabase({ ...databaseOptions(config), ...own, logger, name: NAME });
-  const cache = openCache({ url: REDIS_URL, logger, name: cacheName });
+  const cache = deps.cache ?? openCache({ url: REDIS_URL, logger, name: NAME });
   // Contract: the event is global, without authentication and without a tenant's room
   const authenticate = () => ({ session: undefined, rooms: [] });
   const redis = REDIS_URL ? () => redisConnection(REDIS_URL, logger) : undefined;

@@ -32,7 +32,8 @@ describe('bot-engine without Redis', () => {
   it('refuses to start in production, unless it is told that it stays the only process', async () => {
     const production = {
       ...{ APP_ENV: 'production', TRUST_PROXY: 'none', ALLOW_SANDBOX_LLM: '1', LLM_API_KEY: 'a-key' },
-      ...{ LLM_MODEL: 'gpt-x', LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x' },
+      ...{ LLM_MODEL: 'gpt-x', LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x', ENGINE_BOT_SECRET: 'a-secret' },
+      ...{ STORE_SOURCE: 'commerce', COMMERCE_URL: 'http://127.0.0.1:9', CHAT_URL: 'http://127.0.0.1:9' },
     };
     await expect(start(production)).rejects.toThrow(
       /Production needs REDIS_URL, which all processes of bot-engine share\. Set it, or BOT_SINGLE_PROCESS=1 where there is only ever one process\./,

@@ -34,7 +34,7 @@ export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promis
   const { message, token, until, ending } = awaited;
   const { storeId, conversationKey: key, messageId } = message;
   const stored = async (): Promise<ChatbotAnswer | undefined> => {
-    const found = await deps.conversations.answered({ storeId, key }, [messageId]);
+    const found = await deps.conversations.answered({ storeId, key }, [messageId], token);
     if (!found) return undefined;
     return { status: statusOf(found.runs), runs: found.runs, history: found.lines, replayed: true };
   };

@@ -37,7 +37,7 @@ export class ChatbotRequest {
   @Text({ optional: true, max: 128, ...ID }) chatId?: string;
   @Text({ optional: true, max: 128, ...ID }) team?: string;
   @Text({ optional: true, dropNul: true, description: 'Cut at 60 characters' }) name?: string;
-  @Int({ optional: true, min: 0 }) episode?: number;
+  @Int({ optional: true, min: 0, max: 2_147_483_647 }) episode?: number;
   @Choice(['', 'requested', 'finished'], { optional: true }) escalate?: '' | 'requested' | 'finished';
   @Int({ optional: true, min: 0, description: 'Its place in the chat, which orders a burst' }) seq?: number;
   @Int({ optional: true, min: 0, description: "The gateway's time" }) timestamp?: number;

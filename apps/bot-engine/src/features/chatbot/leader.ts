@@ -1,5 +1,7 @@
+import { isRefusedForEver } from '@platform/data';
 import { Unavailable } from '@platform/errors';
 import type { Place } from '../limits/public';
+import type { MailboxLine } from '../mailbox/public';
 import { LEAST_MS, type ChatbotAnswer, type Lead, type LeadDeps } from './lead.types';
 import { untilQuiet } from './quiet.window';
 import { LeaseLost, Rounds } from './round';
@@ -65,6 +67,7 @@ class Leader {
   async run(): Promise<ChatbotAnswer | undefined> {
     try {
       for (let round = 1; (await this.round(round)) === 'again'; round += 1);
+      await this.pushed();
       return this.rounds.answer;
     } catch (failure) {
       return await this.failed(failure);
@@ -75,14 +78,10 @@ class Leader {
 
   private async round(round: number): Promise<'again' | 'over'> {
     const { mailbox, around, botOf } = this.deps;
-    const { conversation, token, gone } = this.lead;
+    const { conversation, gone } = this.lead;
     // What the sweeper takes has waited long enough
     if (gone || round > 1) await untilQuiet(mailbox, conversation, this.window(round), around.life.ending);
-    const taken = this.bot && this.takePlace(this.bot);
-    // A place that comes after the lines have failed is to be given back too
-    const lines = await mailbox.drain(conversation, token).finally(() => taken?.catch(() => undefined));
-    await taken;
-    if (!lines) throw new LeaseLost();
+    const lines = await this.drained();
     const [first] = lines;
     this.bot ??= first && (await botOf(first));
     if (this.bot) {
@@ -91,6 +90,18 @@ class Leader {
     }
     await this.rounds.pushUndelivered();
     return this.finish(round);
+  }
+
+  /** Both at once; whichever fails, a place that was taken is known here, and given back. */
+  private async drained(): Promise<readonly MailboxLine[]> {
+    const { conversation, token } = this.lead;
+    const placed = this.bot ? this.takePlace(this.bot) : Promise.resolve();
+    const drained = this.deps.mailbox.drain(conversation, token);
+    await Promise.allSettled([placed, drained]);
+    await placed;
+    const lines = await drained;
+    if (!lines) throw new LeaseLost();
+    return lines;
   }
 
   /** Before anything is tried: a store that is busy makes nobody's messages poisonous. */
@@ -132,19 +143,36 @@ class Leader {
 
   /** What was answered is answered; the lines in flight are left to whoever comes next. */
   private async failed(failure: unknown): Promise<ChatbotAnswer | undefined> {
-    const { mailbox, around } = this.deps;
-    const { conversation, token } = this.lead;
+    const { life, logger } = this.deps.around;
     const hasAnswered = this.rounds.runs.length > 0;
-    if (failure instanceof LeaseLost) return hasAnswered ? this.rounds.answer : undefined;
-    const isStopping = around.life.stopping.aborted;
-    await mailbox
-      .release(conversation, token, isStopping ? 0 : Date.now() + this.pauseAfter(failure))
-      .catch((cause: unknown) => around.logger.warn('a lease could not be given back', { cause }));
+    const isStopping = life.stopping.aborted;
+    if (!(failure instanceof LeaseLost)) await this.giveBack(failure);
+    if (hasAnswered) await this.pushed();
     if (hasAnswered) return this.rounds.answer;
+    if (failure instanceof LeaseLost) return undefined;
     if (isStopping) throw stoppingNow();
     if (failure instanceof Busy) throw new Unavailable(failure.message, { retryAfterSeconds: 2 });
-    around.logger.warn('a turn failed', { cause: failure });
+    logger.warn('a turn failed', { cause: failure });
     throw new Unavailable('the turn failed', { retryAfterSeconds: 2, cause: failure });
+  }
+
+  /** A row that the database refuses for ever is told and passed over once everything else was tried: nothing waits behind it. */
+  private async giveBack(failure: unknown): Promise<void> {
+    const { mailbox, around } = this.deps;
+    const { conversation, token } = this.lead;
+    const isHopeless = this.rounds.isLastTry && isRefusedForEver(failure);
+    if (isHopeless) around.logger.error('messages that cannot be kept were given up', { conversation, cause: failure });
+    const given = isHopeless
+      ? mailbox.finish(conversation, token, false)
+      : mailbox.release(conversation, token, around.life.stopping.aborted ? 0 : Date.now() + this.pauseAfter(failure));
+    await given.catch((cause: unknown) => around.logger.warn('a lease could not be given back', { cause }));
+  }
+
+  /** Its caller may have gone since. */
+  private async pushed(): Promise<void> {
+    await this.rounds
+      .pushUndelivered()
+      .catch((cause: unknown) => this.deps.around.logger.warn('an answer was left to its repeat', { cause }));
   }
 
   private pauseAfter(failure: unknown): number {

@@ -80,6 +80,11 @@ export class Rounds {
     };
   }
 
+  /** What fails now would fail for ever. */
+  get isLastTry(): boolean {
+    return this.tries > MOST_TRIES;
+  }
+
   /** Time of the request that is left, in milliseconds. */
   get left(): number {
     return this.lead.begunAt + REQUEST_MS - Date.now();
@@ -163,7 +168,7 @@ export class Rounds {
     ]);
     if (tries === 0) throw new LeaseLost();
     this.tries = tries;
-    if (tries > MOST_TRIES) return { isAllowed, unasked: poisonous(agent) };
+    if (this.isLastTry) return { isAllowed, unasked: poisonous(agent) };
     return { isAllowed, unasked: exhausted && { reason: exhausted.why, resumeAt: exhausted.until } };
   }
 

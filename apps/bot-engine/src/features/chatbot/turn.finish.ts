@@ -1,6 +1,6 @@
 import type { FinishedRun, FinishedTurn, LoggedRequest, SaidLine, StoredReply } from '../conversations/public';
-import type { HistoryLine, LoopOutcome } from '../loop/public';
-import type { ConversationFacts } from '../tools/public';
+import type { LoopOutcome } from '../loop/public';
+import type { RunInput } from '../runs/public';
 import type { TurnInput } from './turn.types';
 
 export interface RunFacts {
@@ -11,11 +11,7 @@ export interface RunFacts {
   readonly said: readonly SaidLine[];
   readonly requests: readonly LoggedRequest[];
   /** What the loop was given. */
-  readonly given: {
-    readonly history: readonly HistoryLine[];
-    readonly burst: readonly string[];
-    readonly facts: ConversationFacts;
-  };
+  readonly given: Pick<RunInput, 'history' | 'burst' | 'facts'>;
 }
 
 const sum = (numbers: readonly (number | null | undefined)[]): number =>
@@ -35,13 +31,14 @@ export const finishedRun = (
   const usage = requests.map(({ attempt }) => attempt.reply?.usage);
   const name = messages.findLast(({ customerName }) => customerName)?.customerName;
   const absorbed = outcome.absorbed.map(({ content }) => content);
+  const input: RunInput = { ...given, absorbed, ...(name ? { customerName: name } : {}) };
   return {
     id,
     leadToken,
     status: outcome.status,
     reply: replyOf(id, outcome),
     mergedIds: said.map(({ messageId }) => messageId),
-    input: { ...given, absorbed, customerName: name },
+    input,
     sources: outcome.sources,
     steps: outcome.steps.length,
     tokensIn: sum(usage.map((each) => each?.in)),

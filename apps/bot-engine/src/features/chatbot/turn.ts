@@ -36,8 +36,12 @@ class Turn {
   private readonly said: SaidLine[] = [];
   private readonly requests: LoggedRequest[] = [];
   private readonly signal: AbortSignal;
-  private readonly since: NewSince;
+  private since: NewSince;
+  /** Those of the burst, and what was absorbed. */
+  private readonly taken: CustomerMessage[] = [];
   private readonly conversation: FinishedTurn['conversation'];
+  private readonly releases: (() => void)[] = [];
+  private isOver = false;
   private msDatabase = 0;
 
   constructor(
@@ -52,6 +56,15 @@ class Turn {
 
   /** Undefined, and nothing is kept, when another run has answered one of the messages. */
   async run(): Promise<TurnOutcome | undefined> {
+    try {
+      return await this.turn();
+    } finally {
+      this.isOver = true;
+      for (const release of this.releases) release();
+    }
+  }
+
+  private async turn(): Promise<TurnOutcome | undefined> {
     const { unasked, messages } = this.input;
     const burst = await this.understand(messages);
     const outcome = unasked ? unaskedOutcome(this.input) : await this.asked(burst);
@@ -81,8 +94,10 @@ class Turn {
   private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
     const { agent } = this.input;
-    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal });
+    const held = (release: () => void): void => (this.isOver ? release() : void this.releases.push(release));
+    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal, held });
     this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
+    this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())
       this.said.push({ messageId, images, content: lines[n]?.content ?? '' });
     return lines;
@@ -109,11 +124,12 @@ class Turn {
   }
 
   private finished(outcome: LoopOutcome, burst: readonly BurstLine[]): FinishedTurn {
-    const { opened, messages, standing, pushes, unasked } = this.input;
+    const { opened, standing, pushes } = this.input;
     const facts: RunFacts = {
       ...{ id: this.id, begun: this.begun, outcome, said: this.said, requests: this.requests },
       given: { history: this.before(), burst: burst.map(({ content }) => content), facts: opened.facts },
     };
+    this.since = newSince(this.taken, opened);
     const run = finishedRun(facts, this.input);
     const { handover } = outcome;
     const escalation = handover ? [escalationRow(this.conversation, this.id, handover)] : [];
@@ -123,7 +139,8 @@ class Turn {
       since: this.since.lines,
       sinceSeq: this.since.seq,
       resumed: standing === 'resumed',
-      handover: handover && handedOver(outcome, { ...this.input, messages, unasked, now: this.deps.tell.clock.now() }),
+      handover:
+        handover && handedOver(outcome, { ...this.input, messages: this.taken, now: this.deps.tell.clock.now() }),
       pushes: [...pushes(run), ...escalation],
     };
   }

@@ -1,5 +1,6 @@
 import { cut } from '@platform/runtime';
 import { bubblesOf, type LoopOutcome } from '../loop/public';
+import { factsForPeople } from '../tools/public';
 import type { TurnInput } from './turn.types';
 
 const WHY = {
@@ -13,11 +14,13 @@ const MAX_QUESTION = 200;
 /** A turn without a model: the agent's fixed text, and a hand-over that says why. */
 export const unaskedOutcome = ({ agent, messages, opened, unasked }: TurnInput): LoopOutcome => {
   const question = cut(messages.map(({ text }) => text).join(' / '), MAX_QUESTION);
+  const why = unasked ? WHY[unasked.reason] : '';
+  const summary = [`${why}: ${question}`, factsForPeople(opened.facts)].filter(Boolean).join(' | ');
   return {
     status: 'fallback',
     bubbles: bubblesOf(agent.fallbackText),
     images: [],
-    handover: { reason: 'model_failure', summary: `${unasked ? WHY[unasked.reason] : ''}: ${question}` },
+    handover: { reason: 'model_failure', summary },
     steps: [],
     attempts: [],
     facts: opened.facts,

@@ -146,7 +146,7 @@ describe('a conversation', () => {
   it('is opened and looked up by indexes', async () => {
     const values = ['S1', newConversation().key, ['m1']];
     expectNoSeqScan(await explain(database, OPEN, values));
-    expectNoSeqScan(await explain(database, ANSWERED, values));
+    expectNoSeqScan(await explain(database, ANSWERED, [...values, uuidv7()]));
   });
 });
 
@@ -195,6 +195,8 @@ describe('a run', () => {
     const found = await conversations.answered(conversation, ['m1']);
     expect(found?.runs).toEqual(turns.slice(0, 2).map(({ run }) => brief(run)));
     expect(found?.lines.map(({ content }) => content)).toEqual(['kata m1', 'satu\n\ndua', 'kata m2', 'satu\n\ndua']);
+    expect(await conversations.answered(conversation, ['m9'], leadToken)).toEqual(found);
+    expect(await conversations.answered(conversation, ['m9'], uuidv7())).toBeUndefined();
     expect(await conversations.answered(conversation, ['m9'])).toBeUndefined();
   });
 });
@@ -242,4 +244,17 @@ describe('a hand-over', () => {
     await database.query(`DELETE FROM outbox_row WHERE dedupe_key = $1`, [`escalate:${id}`]);
     expect(await toldAt()).toEqual(expect.any(Date));
   });
+});
+
+it('prices of another day are true no more; what they were of is still known', async () => {
+  const conversation = newConversation();
+  const shoes = { sku: 'A', name: 'Sepatu', price: 250_000, image: 'https://cdn.example/a.jpg' };
+  const facts = { ...NO_FACTS, products: [shoes], amounts: [250_000, 15_000], orders: ['INV-1'] };
+  await conversations.commit(turnOf(conversation, ['m1'], { facts }));
+  const { storeId, key } = conversation;
+  expect((await conversations.open(conversation, [])).facts).toEqual(facts);
+  const age = `UPDATE bot_conversations SET updated_at = now() - interval '25 hours' WHERE store_id = $1 AND conv_key = $2`;
+  await database.query(age, [storeId, key]);
+  const aged = { ...facts, products: [{ ...shoes, price: null }], amounts: [] };
+  expect((await conversations.open(conversation, [])).facts).toEqual(aged);
 });

@@ -9,6 +9,7 @@ import { ANSWERED, OPEN } from './open.sql';
 interface OpenRow {
   id: string;
   facts: Partial<ConversationFacts>;
+  is_old: boolean;
   since_seq: string | null;
   instance_id: string | null;
   chat_id: string | null;
@@ -41,11 +42,18 @@ const handedOverOf = (row: OpenRow): HandedOver | undefined =>
         toldAt: row.told_at,
       };
 
+/** Prices of another day are to be asked again before they are told again. */
+const factsOf = ({ facts: kept, is_old: isOld }: OpenRow): ConversationFacts => {
+  const facts = { ...NO_FACTS, ...kept };
+  if (!isOld) return facts;
+  return { ...facts, amounts: [], products: facts.products.map((product) => ({ ...product, price: null })) };
+};
+
 const openedOf = (row: OpenRow): Opened => ({
   id: row.id,
   isNew: !row.any,
   lines: row.lines,
-  facts: { ...NO_FACTS, ...row.facts },
+  facts: factsOf(row),
   handedOver: handedOverOf(row),
   sinceSeq: row.since_seq === null ? undefined : Number(row.since_seq),
   answered: row.answered,
@@ -92,8 +100,9 @@ export const conversationRepository = (database: Database): Conversations => ({
       throw error;
     }
   },
-  answered: async ({ storeId, key }, messageIds): Promise<Replay | undefined> => {
-    const [row] = await database.prepared<AnsweredRow>('bot_answered', ANSWERED, [storeId, key, messageIds]);
+  answered: async ({ storeId, key }, messageIds, leadToken): Promise<Replay | undefined> => {
+    const values = [storeId, key, messageIds, leadToken];
+    const [row] = await database.prepared<AnsweredRow>('bot_answered', ANSWERED, values);
     return row && row.runs.length > 0 ? row : undefined;
   },
 });

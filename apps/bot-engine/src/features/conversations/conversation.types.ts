@@ -120,10 +120,11 @@ export interface Conversations {
    * answered one of its messages: that is the fence, whatever leases say.
    */
   commit(turn: FinishedTurn): Promise<boolean>;
-  /** The runs that answered the message and all others of their leaders; undefined when none has. */
+  /** The runs that answered the messages, all others of their leaders, and those of the leader `leadToken`; undefined: none. */
   answered(
     conversation: Pick<ConversationRef, 'storeId' | 'key'>,
     messageIds: readonly string[],
+    leadToken?: string,
   ): Promise<Replay | undefined>;
 }
 

@@ -4,7 +4,7 @@
  * outbox that is gone was delivered long ago.
  */
 export const OPEN = `
-  SELECT c.id, c.facts, c.since_seq, c.instance_id, c.chat_id, c.team, c.handover_at, c.handover_reason, c.handover_episode,
+  SELECT c.id, c.facts, c.updated_at < now() - interval '24 hours' AS is_old, c.since_seq, c.instance_id, c.chat_id, c.team, c.handover_at, c.handover_reason, c.handover_episode,
          c.resume_at, CASE WHEN told.state IS NULL THEN c.handover_at WHEN told.state = 'done' THEN told.finished_at END AS told_at,
          lines.list AS lines, lines.any AS any, known.ids AS answered
   FROM bot_conversations c
@@ -20,7 +20,7 @@ export const OPEN = `
     SELECT o.state, o.finished_at FROM outbox_row o WHERE o.dedupe_key = 'escalate:' || c.handover_run_id) told ON true
   WHERE c.store_id = $1 AND c.conv_key = $2`;
 
-/** The runs that answered one of the messages ($3), all runs of their leaders, and the lines up to their last one. */
+/** The runs that answered one of the messages ($3), all runs of their leaders and of the leader $4, and the lines up to the last one. */
 export const ANSWERED = `
   WITH conversation AS (
     SELECT c.id, c.context_from FROM bot_conversations c WHERE c.store_id = $1 AND c.conv_key = $2
@@ -28,6 +28,8 @@ export const ANSWERED = `
     SELECT DISTINCT r.id, r.lead_token FROM conversation c
     JOIN bot_messages m ON m.store_id = $1 AND m.conv_id = c.id AND m.id_message = ANY($3)
     JOIN bot_runs r ON r.store_id = $1 AND r.id = m.run_id
+    UNION
+    SELECT NULL, $4::uuid WHERE $4::uuid IS NOT NULL
   ), run AS (
     SELECT r.id, r.status, r.reply, r.cost_micros, r.created_at FROM conversation c
     JOIN asked a ON true
