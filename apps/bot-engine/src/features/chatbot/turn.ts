@@ -95,7 +95,9 @@ class Turn {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
     const { agent } = this.input;
     const held = (release: () => void): void => (this.isOver ? release() : void this.releases.push(release));
-    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal, held });
+    // Who may spend nothing more, or has failed too often, has nothing written down either: labels stand for the files
+    const signal = this.input.unasked ? AbortSignal.abort() : this.signal;
+    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal, held });
     this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
     this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())
