@@ -63,6 +63,7 @@ export class BotTurn {
     const { logger, bot } = this.needs;
     const answer = await bot.ask(question);
     if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles);
+    if (answer.kind === 'silent') return this.needs.questions.kept(payload);
     const chat = { chatId: chatIdOf(payload), reason: answer.reason };
     if (answer.kind === 'refused') {
       logger.warn('the bot refuses a message', chat);
