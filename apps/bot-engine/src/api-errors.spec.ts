@@ -1,5 +1,6 @@
+import { openCache } from '@platform/data';
 import { registrationsOf, type Registration } from '@platform/http';
-import { environment, uuidv7 } from '@platform/runtime';
+import { environment, silentLogger, uuidv7 } from '@platform/runtime';
 import { startGate, until } from '@platform/testing';
 import { newCustomer, tokenFor, useBot } from './app.fixture';
 import { bodyOf, nobodysRows } from './whole-store.fixture';
@@ -168,7 +169,8 @@ const withRedis = (redisUrl: string): void => {
 
     it('every route is a 503 that asks for a repeat, in its own shape: nothing is counted or answered twice', async () => {
       const gate = await startGate(redisUrl);
-      const limited = await cut.start({ REDIS_URL: gate.url }, { cacheName: uuidv7() });
+      const cache = openCache({ url: gate.url, logger: silentLogger, name: uuidv7() });
+      const limited = await cut.start({ REDIS_URL: gate.url }, { cache });
       await gate.close();
       for (const path of posts().filter((each) => each !== '/api/webhook/payment-notification')) {
         const answer = await until(

@@ -4,6 +4,7 @@ import { Store } from './features/stores/store.entity';
 import { CreateBotTables1763640000000 } from './migrations/1763640000000-create-bot-tables';
 import { CompleteTurns1763900000000 } from './migrations/1763900000000-complete-turns';
 import { MailboxJournal1763901000000 } from './migrations/1763901000000-mailbox-journal';
+import { DoubtedPayments1763903100000 } from './migrations/1763903100000-doubted-payments';
 import { FindRuns1763902000000 } from './migrations/1763902000000-find-runs';
 import { RepliesOfAStore1763900500000 } from './migrations/1763900500000-replies-of-a-store';
 import { CreateCatalogue1763904000000 } from './migrations/1763904000000-create-catalogue';
@@ -21,6 +22,7 @@ export const migrations = [
   MailboxJournal1763901000000,
   FindRuns1763902000000,
   Checkouts1763903000000,
+  DoubtedPayments1763903100000,
   CreateCatalogue1763904000000,
   CreateKnowledge1763904100000,
   Records1763905000000,

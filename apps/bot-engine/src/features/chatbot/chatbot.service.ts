@@ -1,8 +1,7 @@
 import type { Principal } from '@platform/auth';
-import { serviceRoles } from '@platform/contracts';
 import { NotFound, Unavailable } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import { refusals } from '../../refusals';
+import { refuseForeignStore } from '../../own-store';
 import type { Agents } from '../agents/public';
 import type { StoreDirectory } from '../stores/public';
 import { awaitedAnswer } from './answer.awaited';
@@ -16,13 +15,6 @@ export interface ChatbotDeps {
   readonly agents: Pick<Agents, 'get'>;
   readonly lead: LeadDeps;
 }
-
-/** Design 1.2, G6: a user of another store must not read this store's chats; sibling services serve all stores. */
-const refuseForeignStore = (caller: Principal, storeId: string): void => {
-  if (caller.kind !== 'token') return;
-  const { store_id: own, role } = caller.claims;
-  if (own && own !== storeId && !serviceRoles.some((service) => service === role)) throw refusals.storeNotFound();
-};
 
 const isSilent = ({ store, agent }: StoreBot): boolean => !agent.enabled || store.status === 'suspended';
 

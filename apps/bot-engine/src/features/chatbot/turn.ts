@@ -40,6 +40,8 @@ class Turn {
   /** Those of the burst, and what was absorbed. */
   private readonly taken: CustomerMessage[] = [];
   private readonly conversation: FinishedTurn['conversation'];
+  private readonly releases: (() => void)[] = [];
+  private isOver = false;
   private msDatabase = 0;
 
   constructor(
@@ -54,6 +56,15 @@ class Turn {
 
   /** Undefined, and nothing is kept, when another run has answered one of the messages. */
   async run(): Promise<TurnOutcome | undefined> {
+    try {
+      return await this.turn();
+    } finally {
+      this.isOver = true;
+      for (const release of this.releases) release();
+    }
+  }
+
+  private async turn(): Promise<TurnOutcome | undefined> {
     const { unasked, messages } = this.input;
     const burst = await this.understand(messages);
     const outcome = unasked ? unaskedOutcome(this.input) : await this.asked(burst);
@@ -83,7 +94,8 @@ class Turn {
   private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
     const { agent } = this.input;
-    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal });
+    const held = (release: () => void): void => (this.isOver ? release() : void this.releases.push(release));
+    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal, held });
     this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
     this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())

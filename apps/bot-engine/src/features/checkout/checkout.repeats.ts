@@ -43,16 +43,15 @@ export class CheckoutRepeats {
     // Its turn, or the customer who asked again, has the order meanwhile
     if (found?.state !== 'creating') return;
     const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
-    try {
-      await this.made(
-        storeId,
-        found,
-        await this.parts.commerce.createCheckout(request, AbortSignal.timeout(this.parts.callMs ?? CALL_MS)),
-      );
-    } catch (failure) {
-      if (!(failure instanceof Unavailable)) return this.ended(storeId, found, REFUSED);
-      await this.later(payload, found);
-    }
+    const signal = AbortSignal.timeout(this.parts.callMs ?? CALL_MS);
+    const answer = await this.parts.commerce
+      .createCheckout(request, signal)
+      .then((order) => ({ order }))
+      .catch((failure: unknown) => ({ failure }));
+    // An order that cannot be written down stands nevertheless: the job fails, and is tried again
+    if ('order' in answer) return this.made(storeId, found, answer.order);
+    if (!(answer.failure instanceof Unavailable)) return this.ended(storeId, found, REFUSED);
+    return this.later(payload, found);
   }
 
   /** Whoever learns of the order first tells of it. */

@@ -130,17 +130,22 @@ export class CheckoutService {
     const { checkouts, commerce } = this.parts;
     const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
     for (let left = TRIES; left > 0; left -= 1) {
-      try {
-        const order = await commerce.createCheckout(request, this.within(signal));
-        await checkouts.ordered(store.id, found.id, order, this.now());
-        return told(order);
-      } catch (failure) {
-        if (failure instanceof Unavailable) continue;
-        await checkouts.supersede(store.id, found.id, ['creating'], this.now());
-        throw failure;
-      }
+      const order = await commerce
+        .createCheckout(request, this.within(signal))
+        .catch((failure: unknown) => this.refused(failure, found, store.id));
+      if (!order) continue;
+      // Where it cannot be written down the order stands nevertheless: the job finds it
+      await checkouts.ordered(store.id, found.id, order, this.now());
+      return told(order);
     }
     return { result: { status: 'processing', total: found.total }, facts: { quote: undefined } };
+  }
+
+  /** Throws what commerce refuses, after which this can be ordered no more; returns when nobody knows whether it was ordered. */
+  private async refused(failure: unknown, found: Checkout, storeId: string): Promise<undefined> {
+    if (failure instanceof Unavailable) return undefined;
+    await this.parts.checkouts.supersede(storeId, found.id, ['creating'], this.now());
+    throw failure;
   }
 
   private within(signal: AbortSignal): AbortSignal {

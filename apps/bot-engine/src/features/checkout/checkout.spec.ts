@@ -200,6 +200,28 @@ describe('an order whose outcome nobody knows', () => {
     expect((await rows()).map(({ state }) => state)).toEqual(['superseded']);
   });
 
+  it('is not called refused when only the writing of it failed, in the turn and in the job', async () => {
+    const { turn, id } = await conversation();
+    const confirmed = { ...CART, confirmToken: tokenOf(await turn(CART)) };
+    const cannotWrite = `CREATE FUNCTION pg_temp_fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
+      CREATE TRIGGER fails BEFORE UPDATE ON bot_checkouts FOR EACH ROW WHEN (NEW.state = 'pending') EXECUTE FUNCTION pg_temp_fail()`;
+    const heal = 'DROP TRIGGER IF EXISTS fails ON bot_checkouts; DROP FUNCTION IF EXISTS pg_temp_fail()';
+    await database.query(cannotWrite);
+    try {
+      await expect(turn(confirmed)).rejects.toThrow();
+      const [job] = await jobs();
+      await expect(room().repeats.run(job?.payload as never)).rejects.toThrow();
+      expect([(await rows()).map(({ state }) => state), await notices(id)]).toEqual([['creating'], []]);
+    } finally {
+      await database.query(heal);
+    }
+    const [job] = await jobs();
+    if (job) await room().repeats.run(job.payload);
+    const [order] = fake.orders.all;
+    expect(await rows()).toEqual([{ id: text, state: 'pending', order_number: order?.orderNumber }]);
+    expect([fake.orders.all.length, (await notices(id)).length]).toEqual([1, 1]);
+  });
+
   it('has its turn answered meanwhile: the job changes and sends nothing', async () => {
     const { turn, id } = await conversation();
     await turn({ ...CART, confirmToken: tokenOf(await turn(CART)) });

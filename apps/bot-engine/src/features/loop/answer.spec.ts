@@ -131,6 +131,51 @@ it('a text that broke off ends with its last whole sentence', async () => {
 });
 
 it('a hostile text takes no time to read', async () => {
-  for (const part of ['a.', '1 ', 'Rp', '[[img:', 'seratus ribu ', '![](', '*', '1.', '\u200b', '|'])
+  for (const part of [
+    'a.',
+    '1 ',
+    'Rp',
+    '[[img:',
+    'seratus ribu ',
+    '![](',
+    '*',
+    '1.',
+    '\u200b',
+    '|',
+    '%',
+    '1%',
+    'diskon 9',
+  ])
     expect(await present(part.repeat(8_000 / part.length))).toBeDefined();
+});
+
+it('words that a lost sentence parted make no new amount', async () => {
+  expect(await shown('Totalnya Rp\nhttps://evil.example/x\n1 saja kak.')).toBe('');
+  expect(await present('Rp\nhttps://evil.example/x\n99')).toMatchObject({
+    bubbles: [],
+    wrong: ['Rp 99'],
+    isEmpty: true,
+  });
+  expect(await shown('Ada kak.\nBayar di https://evil.example/x\nRp250.000 ya.')).toBe('Ada kak.\nRp250.000 ya.');
+});
+
+describe('a discount', () => {
+  it.each([
+    'Diskon 90% untuk kakak.',
+    'Potongannya 99 persen kak.',
+    'Hemat ９０％ hari ini!',
+    'You get 90 percent off.',
+  ])('that no text of the shop names is lost: %s', async (text) => {
+    expect(await shown(`Ada kak. ${text}`, { said: [text, 'jawab: diskon 90%'] })).toBe('Ada kak.');
+    expect((await present(text)).isEmpty).toBe(true);
+  });
+
+  it.each([
+    ['Diskon 10% untuk anggota.', { policy: ['Anggota mendapat diskon 10%.'] }],
+    ['Diskon 10 persen ya kak.', { prompt: 'Tawarkan diskon 10%.' }],
+    ['Diskonnya 10%.', { told: ['[tim] kami beri diskon 10%'] }],
+    ['Bahannya katun 100%.', {}],
+  ])('that the shop gives stays, as do other parts of a hundred: %s', async (text, more) =>
+    expect(await shown(text, more)).toBe(text),
+  );
 });

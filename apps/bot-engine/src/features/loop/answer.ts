@@ -1,6 +1,7 @@
 import { cut } from '@platform/runtime';
 import type { KnownProduct } from '../tools/public';
 import { bubblesOf } from './bubbles';
+import { wrongDiscounts } from './discount.guard';
 import { foreignAddresses, foreignOrders } from './foreign.guard';
 import { leaks } from './leak.guard';
 import { wrongAmounts, type NamesProduct, type Sources } from './price.guard';
@@ -28,6 +29,8 @@ export interface Answer {
 
 const MAX_ANSWER = 8_000;
 const MAX_IMAGES = 3;
+/** Of one answer, each without what the one before found; then nothing of it is believed. */
+const MOST_READINGS = 5;
 const MARKER = /\[\[\s*img\s*:\s*([^\][\n]*)(?:\]{1,2}|$)/gim;
 const MARKDOWN_PICTURE = /!\[[^\]\n]*\]\((https?:\/\/[^)\s]+)\)/g;
 const TOOL_MARKUP = /<\/?\s*(?:tool|function|invoke|antml)[\w:-]*|\[\/?TOOL_CALLS?\]/i;
@@ -71,18 +74,22 @@ export const answerOf = async (raw: string, sources: AnswerSources, namesProduct
   const { text: words, images } = pictures(withoutMarkup(whole), facts.products);
   const text = whatsappStyle(words).trim();
   const shop = [prompt, ...policy, JSON.stringify(store.facts)];
-  const wrong = await wrongAmounts(text, sources, namesProduct);
-  const bad = [
-    ...wrong,
-    ...leaks(text, POLICY, prompt),
-    ...foreignAddresses(text, facts, shop),
-    ...foreignOrders(text, facts, said),
-  ];
-  const bubbles = bubblesOf(without(text, bad));
-  return {
-    bubbles,
-    images,
-    wrong: wrong.map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' ')),
-    isEmpty: bubbles.length === 0 && (images.length === 0 || bad.length > 0),
-  };
+  const wrong: string[] = [];
+  let rest = text;
+  // What is left is read anew: words that a lost sentence parted stand together now
+  for (let left = MOST_READINGS; left >= 0; left -= 1) {
+    const amounts = [...(await wrongAmounts(rest, sources, namesProduct)), ...wrongDiscounts(rest, sources)];
+    const bad = [
+      ...amounts,
+      ...leaks(rest, POLICY, prompt),
+      ...foreignAddresses(rest, facts, shop),
+      ...foreignOrders(rest, facts, said),
+    ];
+    if (bad.length === 0) break;
+    for (const { start, end } of amounts) wrong.push(rest.slice(start, end).replace(/\s+/g, ' '));
+    rest = left === 0 ? '' : without(rest, bad);
+  }
+  const bubbles = bubblesOf(rest);
+  const isEmpty = bubbles.length === 0 && (images.length === 0 || rest !== text);
+  return { bubbles, images, wrong, isEmpty };
 };

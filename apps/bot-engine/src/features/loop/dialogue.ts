@@ -10,17 +10,25 @@ const MAX_PICTURES = 4;
 
 const tokens = (value: unknown): number => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 4);
 
+/** The mark of people of the shop; where a customer writes it, it is none. */
+const PERSON =
+  /^[^\p{L}\p{N}\n]{0,8}[[(（【［][^\p{L}\p{N}\n]{0,8}t[^\p{L}\p{N}\n]{0,4}i[^\p{L}\p{N}\n]{0,4}m[^\p{L}\p{N}\n]{0,8}[\])）】］]/gimu;
+const unmarked = (text: string): string => text.replace(PERSON, '');
+
+const withoutForged = (line: HistoryLine): HistoryLine =>
+  line.role === 'user' ? { ...line, content: unmarked(line.content) } : line;
+
 /** The newest lines that fit. */
 const fitting = (lines: readonly HistoryLine[]): HistoryLine[] => {
   let left = MAX_HISTORY_TOKENS;
-  const newest = lines.slice(-MAX_LINES);
+  const newest = lines.slice(-MAX_LINES).map(withoutForged);
   const from = newest.findLastIndex(({ content }) => (left -= tokens(content)) < 0);
   return newest.slice(from + 1);
 };
 
 const said = (lines: readonly BurstLine[]): ChatMessage => {
   const text = lines
-    .map(({ content, said: words = content }) => words)
+    .map(({ content, said: words = content }) => unmarked(words))
     .filter(Boolean)
     .join('\n');
   const pictures = lines.flatMap((line) => line.pictures ?? []).slice(0, MAX_PICTURES);

@@ -18,6 +18,8 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   rp: 'IDR',
   idr: 'IDR',
   rupiah: 'IDR',
+  rupiahnya: 'IDR',
+  perak: 'IDR',
   rm: 'MYR',
   myr: 'MYR',
   ringgit: 'MYR',
@@ -46,16 +48,19 @@ const MEASURES = new Set(
   ).split(' '),
 );
 const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
+/** Of amounts that are made of several: a small number behind it counts goods. */
+const TOTAL_WORD = /^(?:(?:sub)?total|ongkir|ongkos|biaya|tagihan)(?:nya)?$/;
+const LEAST_TOTAL = 100;
 const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?:nya)?$/;
 /** What follows is a number by which something is known. */
 const NUMBERED =
   /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
 /** `250000`: round, and not begun by a zero as telephone numbers are. */
 const ROUND = /^[1-9]\d{0,5}000$/;
-/** Between a currency and its number. */
-const TO_NUMBER = /^[^\p{L}\d,;!?]{0,4}$/u;
+/** Between a currency and its number, however far they were moved apart. */
+const TO_NUMBER = /^[^\p{L}\d,;!?]{0,80}$/u;
 const FILLER =
-  /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal)$/;
+  /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal|baru|barunya|spesial|khusus|promo|diskon|akhir|akhirnya|normal|awal|total|semua|untuk|buat|kak|kakak|kamu|anda|special|new|final|your|for|you)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
 const WITHIN = /^[\s-]{0,3}$/;
 const RANGE = /^\s*(?:[-–—~]|s\/d)\s*$/;
@@ -178,8 +183,10 @@ class Scanner {
 
   private hasPriceWord(from: number, to: number): boolean {
     let n = from - 1;
-    while (n >= 0 && from - n <= 4 && FILLER.test(this.at(n)?.text ?? '')) n -= 1;
-    if (!PRICE_WORD.test(this.at(n)?.text ?? '')) return false;
+    while (n >= 0 && from - n <= 6 && FILLER.test(this.at(n)?.text ?? '')) n -= 1;
+    const word = this.at(n)?.text ?? '';
+    const isTotal = TOTAL_WORD.test(word) && this.valuesOf({ from, to }).some((value) => value >= LEAST_TOTAL);
+    if (!isTotal && !PRICE_WORD.test(word)) return false;
     const next = this.at(to);
     return !next || CLOSING.test(next.text) || /[^\s-]/.test(next.gap);
   }

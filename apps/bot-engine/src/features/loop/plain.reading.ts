@@ -1,7 +1,7 @@
 /** Letters of other alphabets that look like those of `Rp`, `IDR` and `k`. */
 const LOOKALIKES: Readonly<Record<string, string>> = { р: 'p', Р: 'p', ρ: 'p', Ρ: 'p', κ: 'k', К: 'k', к: 'k', І: 'i' };
 /** Marks that WhatsApp shows as style, or not at all. */
-const STYLE = /[*_~`\p{M}\p{Cf}\p{Cs}]/u;
+const STYLE = /[*_~`\p{M}\p{Cf}\p{Cs}\u115f\u1160\u3164\uffa0]/u;
 const DIGIT = /\p{Nd}/u;
 /** Letters in the place of zeros: `Rp1.OOO`. */
 const ZEROS = /(?<=\d[.,]?)o{1,3}(?!\p{L})/gu;

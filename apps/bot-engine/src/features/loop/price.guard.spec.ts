@@ -141,6 +141,24 @@ describe('amounts of the shop and of the customer', () => {
   });
 });
 
+it.each([
+  'Sepatu Lari Nusa Hitam 42 harganya 1 perak kak',
+  'lima puluh perak',
+  'Rupiahnya 1',
+  'Rp ....... 1',
+  'Rp\u2014\u2014\u2014\u2014\u2014\u2014\u20141',
+  'Rp:     1',
+  'Rp\u3164 1',
+  'Rp\u2800\u2800\u2800\u2800\u28001',
+  'Harga spesial kakak 99',
+  'harga promo: 99 aja',
+  'Harga spesial untuk kakak hanya 99',
+  'Totalnya 100',
+  'Ongkirnya 500.',
+])('an amount that nobody told is lost however it is hidden: %s', async (text) =>
+  expect((await read(text, { facts: known(250_000) })).text).toBe(''),
+);
+
 describe('numbers that are no money', () => {
   it.each([
     'Power Bank 10.000 mAh Rp175.000, stok 3.',
@@ -148,6 +166,8 @@ describe('numbers that are no money', () => {
     'Buka 09.00-21.00, telepon 081234567890.',
     'Pesanan sampai 2-3 hari.',
     'Sepatu ukuran 42 ada 7 pasang.',
+    'Totalnya 3, 2 hitam dan 1 putih.',
+    'Total 150 pcs siap kirim.',
   ])('stay: %s', async (text) => expect((await read(text, { facts: known(175_000) })).text).toBe(text));
 
   it('in the name of a product stay, however often it is named', async () => {

@@ -23,6 +23,10 @@ export const paymentEndpoints = (payments: Pick<PaymentService, 'notify'>): Endp
     envelope: botStatusEnvelope,
     reply: PaymentReply,
     refuses: [refusals.storeNotFound, paymentRefusals.orderNotFound],
-    handle: async ({ body }) => ({ status: STATUS, message: 'success', data: await payments.notify(body) }),
+    handle: async ({ body, caller }) => ({
+      status: STATUS,
+      message: 'success',
+      data: await payments.notify(body, caller),
+    }),
   }),
 ];

@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import type { Transaction } from '@platform/data';
+import type { Sql, Transaction } from '@platform/data';
 import type { OrderStatus } from '../../clients/commerce.client';
 import type { PaymentNotification } from './payment.dto';
 
@@ -19,6 +19,13 @@ export const ORDERED = `
   FROM bot_checkouts k JOIN bot_conversations c ON c.store_id = k.store_id AND c.id = k.conv_id
   WHERE k.store_id = $1 AND k.order_number = $2 FOR UPDATE OF k`;
 
+const HERE = 'SELECT 1 FROM bot_checkouts WHERE store_id = $1 AND order_number = $2';
+
+/** Hints that proved wrong are kept for people to look at; whoever sends them without end fills no table. */
+const MOST_UNCONFIRMED = 20;
+const UNCONFIRMED = `SELECT 1 FROM bot_payment_events
+  WHERE store_id = $1 AND order_number = $2 AND outcome = 'unconfirmed' OFFSET ${MOST_UNCONFIRMED - 1} LIMIT 1`;
+
 const EVENT = `
   INSERT INTO bot_payment_events (store_id, id, id_event, event, order_number, status, outcome, notified, amount, received_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -34,6 +41,10 @@ interface NewEvent {
   readonly at: Date;
 }
 
+/** Whether the bot of this store has taken the order. */
+export const isOrderedHere = async (sql: Sql, storeId: string, orderNumber: string): Promise<boolean> =>
+  (await sql.query(HERE, [storeId, orderNumber])).length > 0;
+
 /** What this service knows of payments, in the caller's transaction. */
 export const paymentRows = (
   tx: Transaction,
@@ -41,6 +52,9 @@ export const paymentRows = (
 ) => ({
   orderedHere: async (at: Date): Promise<OrderedHere | undefined> =>
     (await tx.query<OrderedHere>(ORDERED, [storeId, orderNumber, at]))[0],
+
+  /** Whether enough hints of this order have proved wrong. */
+  isDoubted: async (): Promise<boolean> => (await tx.query(UNCONFIRMED, [storeId, orderNumber])).length > 0,
 
   /** False when this state of the order was announced before. */
   record: async ({ status, total }: OrderStatus, { outcome, notified, at }: NewEvent): Promise<boolean> => {

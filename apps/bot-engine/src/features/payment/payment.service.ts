@@ -1,12 +1,15 @@
+import type { Principal } from '@platform/auth';
 import type { Database, Transaction } from '@platform/data';
 import type { Emitter } from '@platform/realtime';
 import type { Clock } from '@platform/runtime';
 import type { OrderStatus } from '../../clients/commerce.client';
+import { isUser, refuseForeignStore } from '../../own-store';
 import { money, type CustomerNotice, type WriteNotice } from '../checkout/public';
 import type { BotEvents } from '../notice/public';
 import type { StoreDirectory } from '../stores/public';
+import { paymentRefusals } from './payment.refusals';
 import type { PaymentNotification, PaymentOutcome } from './payment.dto';
-import { paymentRows, type OrderedHere } from './payment.repository';
+import { isOrderedHere, paymentRows, type OrderedHere } from './payment.repository';
 
 export interface PaymentParts {
   readonly database: Database;
@@ -35,11 +38,16 @@ const isTold = ({ status }: OrderStatus, here: OrderedHere | undefined): here is
 export class PaymentService {
   constructor(private readonly parts: PaymentParts) {}
 
-  /** Throws `NotFound` for an unknown store or order, `Unavailable`, with nothing recorded, when the order cannot be read. */
-  async notify(notification: PaymentNotification): Promise<PaymentOutcome> {
+  /**
+   * Throws `NotFound` for an unknown store or order, `Unavailable`, with nothing recorded, when the order cannot be read. Commerce
+   * answers for the orders of any store: a user learns of none but those that the bot of their own store has taken.
+   */
+  async notify(notification: PaymentNotification, caller: Principal): Promise<PaymentOutcome> {
     const { database, stores, readOrder } = this.parts;
     const { idStore, orderNumber } = notification;
+    refuseForeignStore(caller, idStore);
     await stores.get(idStore);
+    if (isUser(caller) && !(await isOrderedHere(database, idStore, orderNumber))) throw paymentRefusals.orderNotFound();
     const order = await readOrder(idStore, orderNumber);
     return database.tx((tx) => this.apply(tx, notification, order));
   }
@@ -49,7 +57,7 @@ export class PaymentService {
     const rows = paymentRows(tx, notification);
     const outcome = { orderNumber: order.orderNumber, orderStatus: order.status };
     if (order.status === 'pending') {
-      await rows.record(order, { outcome: 'unconfirmed', notified: false, at });
+      if (!(await rows.isDoubted())) await rows.record(order, { outcome: 'unconfirmed', notified: false, at });
       return { ...outcome, notified: false, duplicate: false };
     }
     const here = await rows.orderedHere(at);

@@ -1,7 +1,7 @@
 import { environment, uuidv7 } from '@platform/runtime';
 import { useDatabase, useRunning, until } from '@platform/testing';
 import { io, type Socket } from 'socket.io-client';
-import { seed, startBot, TABLES, type Bot } from '../../app.fixture';
+import { seed, startBot, TABLES, tokenFor, type Bot } from '../../app.fixture';
 import { FAKE_SECRET, fakeShop, startFakeCommerce } from '../../clients/commerce.fake';
 
 const PATH = '/api/webhook/payment-notification';
@@ -161,6 +161,31 @@ describe('a notification of a payment', () => {
     await database.query(`INSERT INTO bot_stores (store_id, name) VALUES ('S2', 'Lain') ON CONFLICT DO NOTHING`);
     expect(await tell(here.orderNumber, { idStore: 'S2' })).toEqual(answered(here.orderNumber, 'paid', false));
     expect(await tell(here.orderNumber)).toEqual(answered(here.orderNumber, 'paid', true));
+  });
+
+  it('by a user says nothing of orders that the bot of their store has not taken', async () => {
+    const [mine, elsewhere] = [await ordered(), await ordered({ taken: false })];
+    const asUser = async (store: string, orderNumber: string, idStore: string) => {
+      const authorization = `Bearer ${await tokenFor({ store, role: 'agent' })}`;
+      const { status, body } = await bot.post(PATH, notice(orderNumber, { idStore }), { authorization });
+      return [status, (body as { message: string }).message];
+    };
+    for (const { orderNumber } of [mine, elsewhere]) become(orderNumber, 'paid');
+    await database.query(`INSERT INTO bot_stores (store_id, name) VALUES ('S2', 'Lain') ON CONFLICT DO NOTHING`);
+    const asked = fake.seen.length;
+    expect(await asUser('S2', mine.orderNumber, 'S1')).toEqual([404, 'store not found']);
+    expect(await asUser('S2', mine.orderNumber, 'S2')).toEqual([404, 'order not found']);
+    expect(await asUser('S1', elsewhere.orderNumber, 'S1')).toEqual([404, 'order not found']);
+    expect([fake.seen.length, await recorded(mine.orderNumber)]).toEqual([asked, []]);
+    expect(await asUser('S1', mine.orderNumber, 'S1')).toEqual([201, 'success']);
+  });
+
+  it('that is forged without end fills no table', async () => {
+    const { orderNumber } = await ordered();
+    for (let n = 0; n < 25; n += 1) await tell(orderNumber, { idEvent: `forged ${n}` });
+    expect((await recorded(orderNumber)).length).toBe(20);
+    become(orderNumber, 'paid');
+    expect(await tell(orderNumber)).toEqual(answered(orderNumber, 'paid', true));
   });
 
   it.each<[string, object, number, object]>([
