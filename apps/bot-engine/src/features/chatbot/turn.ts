@@ -48,10 +48,10 @@ class Turn {
     private readonly deps: TurnDeps,
     private readonly input: TurnInput,
   ) {
-    const { opened, messages, conversation, deadline, stopping } = input;
+    const { opened, messages, conversation, leader } = input;
     this.since = newSince(messages, opened);
     this.conversation = { ...conversation, id: opened.id };
-    this.signal = timeLimit(Math.max(1, deadline - this.begun), stopping);
+    this.signal = timeLimit(Math.max(1, leader.deadline - this.begun), leader.stopping);
   }
 
   /** Undefined, and nothing is kept, when another run has answered one of the messages. */
@@ -93,9 +93,11 @@ class Turn {
 
   private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
-    const { agent } = this.input;
+    const { agent } = this.input.bot;
     const held = (release: () => void): void => (this.isOver ? release() : void this.releases.push(release));
-    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal, held });
+    // Who may spend nothing more, or has failed too often, has nothing written down either: labels stand for the files
+    const signal = this.input.unasked ? AbortSignal.abort() : this.signal;
+    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal, held });
     this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
     this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())
@@ -104,7 +106,9 @@ class Turn {
   }
 
   private async asked(burst: readonly BurstLine[]): Promise<LoopOutcome> {
-    const { store, agent, opened, conversation, deadline, messages, leadToken } = this.input;
+    const { bot, opened, conversation, messages, leader } = this.input;
+    const { store, agent } = bot;
+    const { token: leadToken, deadline } = leader;
     const run = { id: this.id, leadToken, agentVersion: agent.version };
     const outcome = await this.deps.loop({
       context: {
@@ -114,7 +118,7 @@ class Turn {
       customerName: messages.findLast(({ customerName }) => customerName)?.customerName,
       history: this.before(),
       burst,
-      absorb: async () => this.understand(await this.input.absorb()),
+      absorb: async () => this.understand(await leader.absorb()),
       journal: (n, record) => this.timed(() => this.deps.conversations.step(this.conversation, run, { n, record })),
       deadline,
       prices: await this.deps.prices.current(),
@@ -124,7 +128,7 @@ class Turn {
   }
 
   private finished(outcome: LoopOutcome, burst: readonly BurstLine[]): FinishedTurn {
-    const { opened, standing, pushes } = this.input;
+    const { opened, standing, leader } = this.input;
     const facts: RunFacts = {
       ...{ id: this.id, begun: this.begun, outcome, said: this.said, requests: this.requests },
       given: { history: this.before(), burst: burst.map(({ content }) => content), facts: opened.facts },
@@ -141,13 +145,13 @@ class Turn {
       resumed: standing === 'resumed',
       handover:
         handover && handedOver(outcome, { ...this.input, messages: this.taken, now: this.deps.tell.clock.now() }),
-      pushes: [...pushes(run), ...escalation],
+      pushes: [...leader.pushes(run), ...escalation],
     };
   }
 
   /** What nobody waits for. */
   private afterwards(turn: FinishedTurn, outcome: LoopOutcome): void {
-    const { store, agent } = this.input;
+    const { store, agent } = this.input.bot;
     const { budget, knowledge, tell } = this.deps;
     if (turn.run.status === 'done') budget.replied(store);
     tell.meters.cost(store.id, turn.run.costMicros);

@@ -197,6 +197,15 @@ describe('stays a label:', () => {
   });
 });
 
+it('files of a turn that may spend nothing are neither fetched nor written down: their labels stand', async () => {
+  const lines = [heard('', { audio: ['v.ogg'] }), heard('ini', { images: ['a.jpg'] })];
+  const around = { agent, signal: AbortSignal.abort(), held };
+  expect(await hearing().understand(lines, around)).toEqual({
+    lines: [{ content: '[audio]' }, { content: '[gambar] ini' }],
+    attempts: [],
+  });
+});
+
 it('files of one store have their share of places, and another store is not kept waiting by them', async () => {
   underWay.most = 0;
   const by = hearing();

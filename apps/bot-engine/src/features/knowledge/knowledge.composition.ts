@@ -91,7 +91,7 @@ export const composeKnowledge = (parts: KnowledgeRoomParts): KnowledgeRoom => {
   const docs = knowledgeRepository(database);
   const gaps = new GapRepository(database);
   const service = new KnowledgeService({ ...parts, docs, gaps });
-  const reader = new DocumentReader({ ...parts, docs, gaps, embeds: vectors !== undefined });
+  const reader = new DocumentReader({ ...parts, docs, gaps }, { ...parts, embeds: vectors !== undefined });
   const policies = new PolicySearch({ ...parts, vectors, embed: embedLater(parts) });
   const whole = new WholePolicies(database);
   return {
