@@ -8,6 +8,6 @@ it('a vector of another length is of another model, and like nothing', () => {
     { id: 'short', vector: Float32Array.of(1) },
     { id: 'long', vector: Float32Array.of(1, 0, 0, 0) },
   ];
-  const shelf = { ids: all.map(({ id }) => id), vectors: all.map(({ vector }) => vector) };
+  const shelf = { ids: all.map(({ id }) => id), vectors: all.map(({ vector }) => vector), lacking: 0 };
   expect(mostLike(Float32Array.of(1, 0, 0), shelf, 4)).toEqual([{ id: 'alike', likeness: 1 }]);
 });
