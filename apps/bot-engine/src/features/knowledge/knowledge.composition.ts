@@ -67,7 +67,8 @@ const jobsOf = (
       {
         name: 'knowledge',
         tasks: ['knowledge.read', 'knowledge.embed'],
-        concurrency: 2,
+        // Addresses of a slow host keep places for a minute and more
+        concurrency: 8,
         share: { by: 'storeId', most: 1 },
       },
     ],
