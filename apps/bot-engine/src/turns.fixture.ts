@@ -1,6 +1,7 @@
 import { openCache, redisConnection } from '@platform/data';
 import { environment, randomHex, silentLogger } from '@platform/runtime';
 import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
+import type { Deps } from './app';
 import { seed, startBot, TABLES, type Bot } from './app.fixture';
 import { useSiblings } from './siblings.fixture';
 
@@ -47,7 +48,11 @@ const keysOf = async (url: string, name: string) => {
 };
 
 /** The bot in as many processes as there may be, with everything that it calls, for the tests of the surrounding suite. */
-export const useTurns = (redis: string | undefined, settings: Readonly<Record<string, string>> = {}) => {
+export const useTurns = (
+  redis: string | undefined,
+  settings: Readonly<Record<string, string>> = {},
+  deps: Pick<Deps, 'clock'> = {},
+) => {
   const database = useDatabase(TABLES);
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
   const { commerce, chat, settings: siblings } = useSiblings();
@@ -58,7 +63,7 @@ export const useTurns = (redis: string | undefined, settings: Readonly<Record<st
         ...{ ...siblings(), DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, BOT_LEASE_MS: '3000' },
         ...{ ...(redis ? { REDIS_URL: redis } : {}), ...settings, ...more },
       },
-      { cache: redis ? openCache({ url: redis, logger: silentLogger, name }) : undefined },
+      { ...deps, cache: redis ? openCache({ url: redis, logger: silentLogger, name }) : undefined },
     );
   const bots = useRunning(async () => {
     await seed(database.url);
@@ -69,7 +74,6 @@ export const useTurns = (redis: string | undefined, settings: Readonly<Record<st
   /** The processes take turns. */
   const post = async (message: object): Promise<Said> =>
     saidBy(await (bots.all[posts++ % bots.all.length] as Bot).post(CHATBOT, message));
-  /** The agent's model from now on. */
   const useModel = (model: string | null) => database.query('UPDATE bot_agents SET model = $1', [model]);
   const runsOf = (customer: string) =>
     database.query<{ id: string; status: string; merged_ids: string[]; lead_token: string }>(

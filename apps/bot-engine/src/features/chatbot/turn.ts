@@ -19,12 +19,13 @@ export interface TurnDeps {
   readonly hearing: Hearing;
   readonly conversations: Conversations;
   readonly prices: Prices;
-  readonly budget: Pick<Budget, 'replied'>;
+  readonly budget: Pick<Budget, 'replied' | 'spent'>;
   readonly knowledge: Pick<KnowledgeSearch, 'gap'>;
   readonly tell: { readonly clock: Clock; readonly logger: Logger; readonly meters: Meters };
 }
 
 const MAX_LINES = 20;
+const PICTURE = '[gambar]';
 
 const reasonOf = (unasked: Unasked | undefined): FallbackReason =>
   unasked === undefined ? 'model' : unasked.reason === 'poison' ? 'tries' : 'budget';
@@ -55,14 +56,14 @@ class Turn {
   /** Undefined, and nothing is kept, when another run has answered one of the messages. */
   async run(): Promise<TurnOutcome | undefined> {
     const { unasked, messages } = this.input;
-    const burst = await this.understand(messages);
+    const burst = unasked ? this.named(messages) : await this.understand(messages);
     const outcome = unasked ? unaskedOutcome(this.input) : await this.asked(burst);
     const turn = this.finished(outcome, burst);
     const isStored = await this.timed(() => this.deps.conversations.commit(turn));
     if (!isStored) return undefined;
     this.afterwards(turn, outcome);
     const { run, said } = turn;
-    const text = run.reply.answer.join('\n\n') || (run.reply.images.length > 0 ? '[gambar]' : '');
+    const text = run.reply.answer.join('\n\n') || (run.reply.images.length > 0 ? PICTURE : '');
     const own: HistoryLine[] = said.map(({ content }) => ({ role: 'user', content }));
     const answer: HistoryLine[] = text ? [{ role: 'assistant', content: text }] : [];
     return { run, history: [...this.before(), ...own, ...answer].slice(-MAX_LINES) };
@@ -82,9 +83,24 @@ class Turn {
 
   private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
-    const { agent } = this.input;
+    const { agent, store } = this.input;
     const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal });
-    this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
+    for (const attempt of attempts) {
+      this.requests.push({ purpose: 'transcribe', attempt });
+      if (attempt.reply?.usage) this.deps.budget.spent(store, attempt.costMicros, attempt.reply.usage);
+    }
+    return this.take(messages, lines);
+  }
+
+  /** No model hears what comes with a message: a word stands for it. */
+  private named(messages: readonly CustomerMessage[]): readonly BurstLine[] {
+    const lines = messages.map(({ text, images, audio }) => ({
+      content: [text, ...images.map(() => PICTURE), ...audio.map(() => '[audio]')].filter(Boolean).join('\n'),
+    }));
+    return this.take(messages, lines);
+  }
+
+  private take(messages: readonly CustomerMessage[], lines: readonly BurstLine[]): readonly BurstLine[] {
     this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())
       this.said.push({ messageId, images, content: lines[n]?.content ?? '' });
@@ -137,7 +153,7 @@ class Turn {
   private afterwards(turn: FinishedTurn, outcome: LoopOutcome): void {
     const { store, agent } = this.input;
     const { budget, knowledge, tell } = this.deps;
-    if (turn.run.status === 'done') budget.replied(store);
+    if (turn.run.status === 'done' && turn.run.reply.answer.length > 0) budget.replied(store);
     tell.meters.cost(store.id, turn.run.costMicros);
     if (turn.run.status === 'fallback') tell.meters.fallback(reasonOf(this.input.unasked));
     for (const question of outcome.gaps)
