@@ -1,6 +1,6 @@
 import { openCache, redisConnection } from '@platform/data';
 import { environment, randomHex, silentLogger } from '@platform/runtime';
-import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
+import { startLlmSandbox, useDatabase, useRunning, type LlmSandbox } from '@platform/testing';
 import type { Deps } from './app';
 import { seed, startBot, TABLES, type Bot } from './app.fixture';
 import { useSiblings } from './siblings.fixture';
@@ -47,6 +47,13 @@ const keysOf = async (url: string, name: string) => {
   return { forget, set, stop: async () => client.destroy() };
 };
 
+/** The last user message of each request to the model. */
+const questions = ({ requests }: LlmSandbox): string[] =>
+  requests.map(({ body }) => {
+    const messages = body.messages as { role: string; content: string }[];
+    return messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  });
+
 /** The bot in as many processes as there may be, with everything that it calls, for the tests of the surrounding suite. */
 export const useTurns = (
   redis: string | undefined,
@@ -82,12 +89,8 @@ export const useTurns = (
        WHERE c.id_user = $1 AND r.status IN ('done', 'fallback', 'handover') ORDER BY r.id`,
       [customer],
     );
-  /** The last user message of each request to the model that holds the text. */
-  const asked = (text: string): string[] =>
-    llm.requests
-      .map(({ body }) => (body.messages as { role: string; content: string }[]).findLast(({ role }) => role === 'user'))
-      .flatMap((message) => (message?.content.includes(text) ? [message.content] : []));
-  const pushedTo = (customer: string) => chat.sent.filter(({ nohp }) => nohp === customer);
+  const asked = (text: string): string[] => questions(llm).filter((question) => question.includes(text));
+  const pushedTo = (customer: string) => chat.sent.filter((each) => each.nohp === customer);
   const keys = redis ? useRunning(() => keysOf(redis, name)) : undefined;
   return { database, llm, commerce, chat, bots, start, post, useModel, runsOf, asked, pushedTo, keys };
 };

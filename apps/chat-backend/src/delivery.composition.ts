@@ -142,8 +142,8 @@ const composeJobs = (
   const { outbound, announcer, notifications, media: links } = inbox;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
   const questions = new BotQuestions({ database, repository, queue, notifications });
-  const filesUrl = config.MEDIA_INTERNAL_URL;
-  const turn = new BotTurn({ repository, outbound, bot, questions, announcer, links, filesUrl, logger });
+  const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
+  const turn = new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,

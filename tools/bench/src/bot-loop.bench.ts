@@ -87,7 +87,7 @@ const services = async (report: Report): Promise<Record<'model' | 'goods', Measu
   const log = (name: string) => join(path, `${name}.log`);
   return {
     model: await report.shared('model', () =>
-      startServer({ script: 'tools/sandboxes/llm/src/main.ts', readyPath: '/v1/models', log: log('model') }),
+      startServer({ script: 'tools/sandboxes/llm/src/main.ts', readyPath: '/__sandbox/requests', log: log('model') }),
     ),
     goods: await report.shared('goods', () =>
       startServer({ ...script('goods', []), readyPath: '/ready', log: log('goods') }),

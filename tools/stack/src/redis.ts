@@ -22,7 +22,7 @@ export interface RedisOptions {
   readonly log: LogFile;
 }
 
-/** A Redis that forgets everything when it ends: nothing durable lives there (architecture section 6). */
+/** A Redis that keeps what it holds over its end: messages that were taken wait there for their turn at bot-engine. */
 export const redisUnit = ({ binary, port, folder, log }: RedisOptions): Unit => ({
   name: 'redis',
   lastLines: () => log.tail(),
@@ -32,7 +32,8 @@ export const redisUnit = ({ binary, port, folder, log }: RedisOptions): Unit => 
       port,
       bind: '127.0.0.1',
       save: '',
-      appendonly: 'no',
+      appendonly: 'yes',
+      appendfsync: 'everysec',
       dir: folder,
       pidfile: join(folder, 'redis.pid'),
     };

@@ -41,6 +41,8 @@ export type BotBubble =
 
 export type BotAnswer =
   | { readonly kind: 'answered'; readonly bubbles: readonly BotBubble[] }
+  /** It says nothing to this and has kept nothing of it: people have the chat, or the customer had too many turns. */
+  | { readonly kind: 'silent' }
   /** Ask again later with the same `idMessage`. */
   | { readonly kind: 'later'; readonly afterSeconds: number | undefined; readonly reason: string }
   /** It will never answer this. */
@@ -63,6 +65,9 @@ const bubblesOf = (answers: readonly string[], pictures: readonly string[], ids:
     ...pictures.map((picture, index) => ({ id: nameOf(answers.length + index), picture })),
   ].filter(({ id }) => id !== '');
 };
+
+/** `X-Bot-Status` of an answer without bubbles; another turn carries the message when it is `merged`. */
+const SILENT: readonly string[] = ['handover', 'skipped'];
 
 interface Reply {
   readonly data?: { readonly answer?: readonly string[]; readonly images?: readonly string[] };
@@ -92,7 +97,9 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens, concurren
       try {
         const { body, headers } = await bot.exchange<Reply>(call);
         const { answer = [], images = [] } = storable(body).data ?? {};
-        return { kind: 'answered', bubbles: bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? '')) };
+        const bubbles = bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? ''));
+        const isSilent = bubbles.length === 0 && SILENT.includes(String(headers['x-bot-status']));
+        return isSilent ? { kind: 'silent' } : { kind: 'answered', bubbles };
       } catch (failure) {
         return unanswered(failure);
       }

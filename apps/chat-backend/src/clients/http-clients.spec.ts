@@ -56,6 +56,15 @@ describe('bot-engine', () => {
     expect(seen).toEqual([{ url: '/api/chatbot-api', authorization: 'Bearer bot-engine S1', body: question }]);
   });
 
+  it.each([
+    ['handover', { kind: 'silent' }],
+    ['skipped', { kind: 'silent' }],
+    ['merged', { kind: 'answered', bubbles: [] }],
+  ])('that has nothing to say and calls it %s is understood', async (status, answer) => {
+    says = { status: 201, body: JSON.stringify({ data: { answer: [] } }), headers: { 'x-bot-status': status } };
+    expect(await ask()).toEqual(answer);
+  });
+
   it('that says nothing to as many questions as one store has under way is still asked by the next store', async () => {
     const bot = httpBotClient(http, tokens, 50);
     says = { status: 504 };

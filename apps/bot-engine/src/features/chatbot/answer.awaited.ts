@@ -20,8 +20,6 @@ export interface Awaited {
   readonly message: CustomerMessage;
   /** Lease under which the message was first taken. */
   readonly token: string;
-  /** The request led it itself until now. */
-  readonly isOwn: boolean;
   /** Epoch milliseconds. */
   readonly until: number;
   /** Aborts when nobody waits any more, or the process stops. */
@@ -29,11 +27,11 @@ export interface Awaited {
 }
 
 /**
- * The answer to a message that another request leads: the stored one as soon as there is one. `skipped` when nobody is at it
- * any more; throws `Unavailable` when it takes too long, or was this request's and is nowhere.
+ * The answer to a message that another request leads: the stored one as soon as there is one. Undefined when nobody is at it
+ * any more; throws `Unavailable` when it takes too long.
  */
-export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promise<ChatbotAnswer> => {
-  const { message, token, isOwn, until, ending } = awaited;
+export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promise<ChatbotAnswer | undefined> => {
+  const { message, token, until, ending } = awaited;
   const { storeId, conversationKey: key, messageId } = message;
   const stored = async (): Promise<ChatbotAnswer | undefined> => {
     const found = await deps.conversations.answered({ storeId, key }, [messageId], token);
@@ -50,9 +48,7 @@ export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promis
     const isPending = await deps.mailbox.pending(key);
     const answer = (await kept()) ?? (look % DATABASE_EVERY === 0 || !isPending ? await stored() : undefined);
     if (answer) return answer;
-    // Redis has lost the message before its turn: only the caller still has it
-    if (!isPending && isOwn) throw new Unavailable('the message was lost', { retryAfterSeconds: 2 });
-    if (!isPending) return SKIPPED;
+    if (!isPending) return undefined;
     await delay(LOOK_MS, undefined, { signal: ending }).catch(() => undefined);
     if (ending.aborted) throw stoppingNow();
   }

@@ -10,7 +10,8 @@ export class HistoryLine {
 
 export class SinceLine {
   @Choice(['customer', 'team', 'auto']) role!: 'customer' | 'team' | 'auto';
-  @Text({ dropNul: true, description: 'Cut at 1,000 characters' }) content!: string;
+  @Text({ optional: true, dropNul: true, description: 'Cut at 1,000 characters; a line without words is left out' })
+  content?: string;
   @Int({ optional: true, min: 0, description: 'Its place in the chat: a line is taken once' }) seq?: number;
 }
 

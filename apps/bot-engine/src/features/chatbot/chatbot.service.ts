@@ -3,6 +3,7 @@ import { NotFound, Unavailable } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { refuseForeignStore } from '../../own-store';
 import type { Agents } from '../agents/public';
+import type { Offer } from '../mailbox/public';
 import type { StoreDirectory } from '../stores/public';
 import { awaitedAnswer } from './answer.awaited';
 import type { CustomerMessage } from './customer.message';
@@ -30,6 +31,14 @@ export const botOfLine =
       throw failure;
     }
   };
+
+interface Asked {
+  readonly message: CustomerMessage;
+  /** Epoch milliseconds. */
+  readonly begunAt: number;
+  readonly gone: AbortSignal;
+  readonly bot: StoreBot;
+}
 
 /**
  * Answers customers: every message once, whatever happens to the caller, this process or its replicas. Messages of a burst are
@@ -60,27 +69,39 @@ export class ChatbotService {
     const bot = { store, agent: await this.deps.agents.get(message.storeId, message.agentId) };
     if (message.isGroup || isSilent(bot)) return SKIPPED;
     await this.deps.lead.asked.limits.refuseWhenFull(message.storeId);
-    const offered = await this.offer(message);
-    if (offered.kind === 'joined' || (offered.kind === 'dup' && offered.was === 'joined')) return MERGED;
-    const { token } = offered;
-    const led =
-      offered.kind === 'leader'
-        ? await life.during(leads(this.deps.lead, { conversation: message.conversationKey, token, begunAt, gone, bot }))
-        : undefined;
-    return led ?? this.awaited(message, { token, isOwn: offered.kind === 'leader', begunAt, gone });
+    return this.kept({ message, begunAt, gone, bot });
+  }
+
+  /**
+   * Until it is answered. When nobody is at it any more it is offered anew: a mailbox that knows it has said nothing to it, and
+   * one that lost its data has lost the message.
+   */
+  private async kept(asked: Asked): Promise<ChatbotAnswer> {
+    for (let before: string | undefined; ;) {
+      const offered = await this.offer(asked.message);
+      if (offered.kind === 'joined' || (offered.kind === 'dup' && offered.was === 'joined')) return MERGED;
+      if (offered.kind === 'dup' && offered.token === before) return SKIPPED;
+      const answer = await this.answerOf(offered, asked);
+      if (answer) return answer;
+      before = offered.token;
+    }
+  }
+
+  private async answerOf(
+    { kind, token }: Offer,
+    { message, begunAt, gone, bot }: Asked,
+  ): Promise<ChatbotAnswer | undefined> {
+    const { lead } = this.deps;
+    const { life } = lead.around;
+    const leading = { conversation: message.conversationKey, token, begunAt, gone, bot };
+    const led = kind === 'leader' ? await life.during(leads(lead, leading)) : undefined;
+    const ending = AbortSignal.any([gone, life.ending]);
+    return led ?? awaitedAnswer(lead, { message, token, until: begunAt + REQUEST_MS, ending });
   }
 
   private offer(message: CustomerMessage) {
     const { storeId: idStore, agentId: idAgent, customer: idUser, messageId: idMessage, conversationKey } = message;
     const line = { idStore, idAgent, idUser, idMessage, message };
     return this.deps.lead.mailbox.offer(conversationKey, line, uuidv7());
-  }
-
-  private awaited(
-    message: CustomerMessage,
-    { token, isOwn, begunAt, gone }: { token: string; isOwn: boolean; begunAt: number; gone: AbortSignal },
-  ): Promise<ChatbotAnswer> {
-    const ending = AbortSignal.any([gone, this.deps.lead.around.life.ending]);
-    return awaitedAnswer(this.deps.lead, { message, token, isOwn, until: begunAt + REQUEST_MS, ending });
   }
 }

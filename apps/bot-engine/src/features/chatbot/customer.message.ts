@@ -5,6 +5,9 @@ import type { Cycle } from '../conversations/public';
 import type { HistoryLine } from '../loop/public';
 import type { ChatbotRequest, SinceLine } from './chatbot.dto';
 
+/** A line of `since` that has words. */
+export type SpokenLine = SinceLine & { readonly content: string };
+
 /** One message of a customer, cleaned, with the keys that identify it and its conversation. JSON: it waits in the mailbox. */
 export interface CustomerMessage extends Cycle {
   readonly storeId: string;
@@ -24,7 +27,7 @@ export interface CustomerMessage extends Cycle {
   readonly team?: string;
   readonly seq?: number;
   readonly timestamp?: number;
-  readonly since: readonly SinceLine[];
+  readonly since: readonly SpokenLine[];
   readonly history: readonly HistoryLine[];
 }
 
@@ -63,8 +66,10 @@ const isLabel = (text: string, images: readonly string[], audio: readonly string
 const nothingSaid = (): InvalidInput =>
   new InvalidInput([{ field: 'message', tag: 'required_without', message: 'message is a required field' }]);
 
-const cleanLines = <T extends { readonly content: string }>(lines: readonly T[] = [], max: number): T[] =>
-  lines.map((line) => ({ ...line, content: cleanText(line.content, max) })).filter(({ content }) => content !== '');
+const cleanLines = <T extends { readonly content?: string }>(lines: readonly T[] = [], max: number) =>
+  lines
+    .map((line) => ({ ...line, content: cleanText(line.content ?? '', max) }))
+    .filter(({ content }) => content !== '');
 
 interface Received {
   readonly idempotencyKey?: string;

@@ -14,7 +14,7 @@ import {
   type Lead,
   type LeadDeps,
 } from './lead.types';
-import type { StoreBot, TurnInput, Unasked } from './turn.types';
+import type { StoreBot, TurnInput, TurnLeader, Unasked } from './turn.types';
 
 /** The lease is another leader's: what is left is its business. */
 export class LeaseLost extends Error {}
@@ -124,25 +124,23 @@ export class Rounds {
     this.admission ??= await this.admitted(bot, first);
     const { isAllowed, unasked } = this.admission;
     if (!isAllowed) return this.silent('skipped');
-    const turn = { ...bot, conversation: this.where.ref, opened, standing: stands, messages: fresh, unasked };
+    const turn = { bot, conversation: this.where.ref, opened, standing: stands, messages: fresh, unasked };
     return (await this.answered(turn, messages)) ? [] : messages;
   }
 
   /** False when another leader has answered one of the messages. */
-  private async answered(
-    turn: Omit<TurnInput, 'leadToken' | 'begunAt' | 'deadline' | 'stopping' | 'absorb' | 'pushes'>,
-    messages: CustomerMessage[],
-  ): Promise<boolean> {
+  private async answered(turn: Omit<TurnInput, 'leader'>, messages: CustomerMessage[]): Promise<boolean> {
     let isPushed = false;
-    const { token: leadToken, begunAt } = this.lead;
-    const outcome = await this.deps.runTurn({
-      ...{ ...turn, leadToken, begunAt, deadline: this.deadline(), stopping: this.deps.around.life.stopping },
+    const { token, begunAt } = this.lead;
+    const leader: TurnLeader = {
+      ...{ token, begunAt, deadline: this.deadline(), stopping: this.deps.around.life.stopping },
       absorb: () => this.absorb(messages),
       pushes: (run) => {
         isPushed = this.isPushing;
         return isPushed ? this.rowsOf(turn.conversation, [...this.unpushed, run]) : [];
       },
-    });
+    };
+    const outcome = await this.deps.runTurn({ ...turn, leader });
     if (!outcome) return false;
     this.isAsked = true;
     this.add([outcome.run], outcome.history);

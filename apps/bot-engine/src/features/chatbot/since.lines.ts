@@ -1,7 +1,6 @@
 import type { Opened } from '../conversations/public';
 import type { HistoryLine } from '../loop/public';
-import type { SinceLine } from './chatbot.dto';
-import type { CustomerMessage } from './customer.message';
+import type { CustomerMessage, SpokenLine } from './customer.message';
 
 export interface NewSince {
   readonly lines: readonly HistoryLine[];
@@ -11,7 +10,7 @@ export interface NewSince {
 
 const MAX_LINES = 20;
 
-const lineOf = ({ role, content }: SinceLine): HistoryLine =>
+const lineOf = ({ role, content }: SpokenLine): HistoryLine =>
   role === 'customer' ? { role: 'user', content } : { role: 'assistant', content: `[tim] ${content}` };
 
 const textOf = ({ role, content }: HistoryLine): string => `${role} ${content}`;
@@ -22,7 +21,7 @@ const textOf = ({ role, content }: HistoryLine): string => `${role} ${content}`;
  */
 export const newSince = (messages: readonly CustomerMessage[], { sinceSeq = -1, lines: known }: Opened): NewSince => {
   const own = new Set(messages.flatMap(({ seq }) => seq ?? []));
-  const placed = new Map<number, SinceLine>();
+  const placed = new Map<number, SpokenLine>();
   const loose = new Map<string, HistoryLine>();
   const said = new Set(known.map(textOf));
   for (const line of messages.flatMap(({ since }) => since))

@@ -26,7 +26,7 @@ const replyOf = (runId: string, { bubbles, images }: LoopOutcome): StoredReply =
 
 export const finishedRun = (
   { id, begun, outcome, said, requests, given }: RunFacts,
-  { messages, agent, leadToken, begunAt }: TurnInput,
+  { messages, bot, leader }: TurnInput,
 ): FinishedRun => {
   const usage = requests.map(({ attempt }) => attempt.reply?.usage);
   const name = messages.findLast(({ customerName }) => customerName)?.customerName;
@@ -34,7 +34,7 @@ export const finishedRun = (
   const input: RunInput = { ...given, absorbed, ...(name ? { customerName: name } : {}) };
   return {
     id,
-    leadToken,
+    leadToken: leader.token,
     status: outcome.status,
     reply: replyOf(id, outcome),
     mergedIds: said.map(({ messageId }) => messageId),
@@ -44,8 +44,8 @@ export const finishedRun = (
     tokensIn: sum(usage.map((each) => each?.in)),
     tokensOut: sum(usage.map((each) => each?.out)),
     costMicros: sum(requests.map(({ attempt }) => attempt.costMicros)),
-    ms: { queue: begun - begunAt, model: outcome.ms.model, total: Date.now() - begunAt },
-    agentVersion: agent.version,
+    ms: { queue: begun - leader.begunAt, model: outcome.ms.model, total: Date.now() - leader.begunAt },
+    agentVersion: bot.agent.version,
   };
 };
 
@@ -54,7 +54,7 @@ const MINUTE_MS = 60_000;
 /** For how long people have the conversation (design 3.6): after a failure not for long, or an outage would silence every bot for half a day. */
 export const handedOver = (
   { status, handover }: LoopOutcome,
-  { agent, messages, unasked, now }: Pick<TurnInput, 'agent' | 'messages' | 'unasked'> & { readonly now: Date },
+  { bot: { agent }, messages, unasked, now }: Pick<TurnInput, 'bot' | 'messages' | 'unasked'> & { readonly now: Date },
 ): FinishedTurn['handover'] => {
   const minutes = status === 'fallback' ? agent.failureResumeMin : agent.resumeAfterMin;
   const episodes = messages.flatMap(({ episode }) => episode ?? []);

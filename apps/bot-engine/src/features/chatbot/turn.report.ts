@@ -27,7 +27,7 @@ export const reportTurn = (logger: Logger, { turn, outcome, input, msDatabase }:
     tools: outcome.steps.flatMap(({ calls }) => calls.map(({ tool }) => tool)),
     tokens: { in: run.tokensIn, out: run.tokensOut },
     cost_micros: run.costMicros,
-    ms: { ...run.ms, tools: outcome.ms.tools, db: Math.round(msDatabase), answered: Date.now() - input.begunAt },
+    ms: { ...run.ms, tools: outcome.ms.tools, db: Math.round(msDatabase), answered: Date.now() - input.leader.begunAt },
     merged: turn.said.length - 1 - outcome.absorbed.length,
     absorbs: outcome.absorbed.length,
     attempts: attempts.map(loggedAttempt),

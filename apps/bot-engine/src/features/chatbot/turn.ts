@@ -41,22 +41,33 @@ class Turn {
   /** Those of the burst, and what was absorbed. */
   private readonly taken: CustomerMessage[] = [];
   private readonly conversation: FinishedTurn['conversation'];
+  private readonly releases: (() => void)[] = [];
+  private isOver = false;
   private msDatabase = 0;
 
   constructor(
     private readonly deps: TurnDeps,
     private readonly input: TurnInput,
   ) {
-    const { opened, messages, conversation, deadline, stopping } = input;
+    const { opened, messages, conversation, leader } = input;
     this.since = newSince(messages, opened);
     this.conversation = { ...conversation, id: opened.id };
-    this.signal = timeLimit(Math.max(1, deadline - this.begun), stopping);
+    this.signal = timeLimit(Math.max(1, leader.deadline - this.begun), leader.stopping);
   }
 
   /** Undefined, and nothing is kept, when another run has answered one of the messages. */
   async run(): Promise<TurnOutcome | undefined> {
+    try {
+      return await this.turn();
+    } finally {
+      this.isOver = true;
+      for (const release of this.releases) release();
+    }
+  }
+
+  private async turn(): Promise<TurnOutcome | undefined> {
     const { unasked, messages } = this.input;
-    const burst = unasked ? this.named(messages) : await this.understand(messages);
+    const burst = await this.understand(messages);
     const outcome = unasked ? unaskedOutcome(this.input) : await this.asked(burst);
     const turn = this.finished(outcome, burst);
     const isStored = await this.timed(() => this.deps.conversations.commit(turn));
@@ -83,24 +94,15 @@ class Turn {
 
   private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
-    const { agent, store } = this.input;
-    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal: this.signal });
+    const { agent, store } = this.input.bot;
+    const held = (release: () => void): void => (this.isOver ? release() : void this.releases.push(release));
+    // Who may spend nothing more, or has failed too often, has nothing written down either: labels stand for the files
+    const signal = this.input.unasked ? AbortSignal.abort() : this.signal;
+    const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal, held });
     for (const attempt of attempts) {
       this.requests.push({ purpose: 'transcribe', attempt });
       if (attempt.reply?.usage) this.deps.budget.spent(store, attempt.costMicros, attempt.reply.usage);
     }
-    return this.take(messages, lines);
-  }
-
-  /** No model hears what comes with a message: a word stands for it. */
-  private named(messages: readonly CustomerMessage[]): readonly BurstLine[] {
-    const lines = messages.map(({ text, images, audio }) => ({
-      content: [text, ...images.map(() => PICTURE), ...audio.map(() => '[audio]')].filter(Boolean).join('\n'),
-    }));
-    return this.take(messages, lines);
-  }
-
-  private take(messages: readonly CustomerMessage[], lines: readonly BurstLine[]): readonly BurstLine[] {
     this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())
       this.said.push({ messageId, images, content: lines[n]?.content ?? '' });
@@ -108,7 +110,9 @@ class Turn {
   }
 
   private async asked(burst: readonly BurstLine[]): Promise<LoopOutcome> {
-    const { store, agent, opened, conversation, deadline, messages, leadToken } = this.input;
+    const { bot, opened, conversation, messages, leader } = this.input;
+    const { store, agent } = bot;
+    const { token: leadToken, deadline } = leader;
     const run = { id: this.id, leadToken, agentVersion: agent.version };
     const outcome = await this.deps.loop({
       context: {
@@ -118,7 +122,7 @@ class Turn {
       customerName: messages.findLast(({ customerName }) => customerName)?.customerName,
       history: this.before(),
       burst,
-      absorb: async () => this.understand(await this.input.absorb()),
+      absorb: async () => this.understand(await leader.absorb()),
       journal: (n, record) => this.timed(() => this.deps.conversations.step(this.conversation, run, { n, record })),
       deadline,
       prices: await this.deps.prices.current(),
@@ -128,7 +132,7 @@ class Turn {
   }
 
   private finished(outcome: LoopOutcome, burst: readonly BurstLine[]): FinishedTurn {
-    const { opened, standing, pushes } = this.input;
+    const { opened, standing, leader } = this.input;
     const facts: RunFacts = {
       ...{ id: this.id, begun: this.begun, outcome, said: this.said, requests: this.requests },
       given: { history: this.before(), burst: burst.map(({ content }) => content), facts: opened.facts },
@@ -145,13 +149,13 @@ class Turn {
       resumed: standing === 'resumed',
       handover:
         handover && handedOver(outcome, { ...this.input, messages: this.taken, now: this.deps.tell.clock.now() }),
-      pushes: [...pushes(run), ...escalation],
+      pushes: [...leader.pushes(run), ...escalation],
     };
   }
 
   /** What nobody waits for. */
   private afterwards(turn: FinishedTurn, outcome: LoopOutcome): void {
-    const { store, agent } = this.input;
+    const { store, agent } = this.input.bot;
     const { budget, knowledge, tell } = this.deps;
     if (turn.run.status === 'done' && turn.run.reply.answer.length > 0) budget.replied(store);
     tell.meters.cost(store.id, turn.run.costMicros);

@@ -17,21 +17,27 @@ export interface Unasked {
   readonly resumeAt: Date;
 }
 
-export interface TurnInput extends StoreBot {
+/** The leader of a turn. */
+export interface TurnLeader {
+  readonly token: string;
+  /** Epoch milliseconds at which it began. */
+  readonly begunAt: number;
+  readonly deadline: number;
+  readonly stopping: AbortSignal;
+  /** Messages that have arrived meanwhile and are now this turn's. */
+  absorb(): Promise<readonly CustomerMessage[]>;
+  /** Rows for the outbox that are to be written with the run. */
+  pushes(run: CommittedRun): readonly PushRow[];
+}
+
+export interface TurnInput {
+  readonly bot: StoreBot;
   readonly conversation: ConversationRef;
   readonly opened: Opened;
   readonly standing: Exclude<Standing, 'silent'>;
   readonly messages: readonly CustomerMessage[];
-  readonly leadToken: string;
-  /** Epoch milliseconds at which the leader began. */
-  readonly begunAt: number;
-  readonly deadline: number;
-  readonly stopping: AbortSignal;
   readonly unasked?: Unasked;
-  /** Messages that have arrived meanwhile and are now this turn's. */
-  readonly absorb: () => Promise<readonly CustomerMessage[]>;
-  /** Rows for the outbox that are to be written with the run. */
-  readonly pushes: (run: CommittedRun) => readonly PushRow[];
+  readonly leader: TurnLeader;
 }
 
 export interface TurnOutcome {

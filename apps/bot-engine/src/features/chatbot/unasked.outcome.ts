@@ -12,13 +12,13 @@ const WHY = {
 const MAX_QUESTION = 200;
 
 /** A turn without a model: the agent's fixed text, and a hand-over that says why. */
-export const unaskedOutcome = ({ agent, messages, opened, unasked }: TurnInput): LoopOutcome => {
+export const unaskedOutcome = ({ bot, messages, opened, unasked }: TurnInput): LoopOutcome => {
   const question = cut(messages.map(({ text }) => text).join(' / '), MAX_QUESTION);
   const why = unasked ? WHY[unasked.reason] : '';
   const summary = [`${why}: ${question}`, factsForPeople(opened.facts)].filter(Boolean).join(' | ');
   return {
     status: 'fallback',
-    bubbles: bubblesOf(agent.fallbackText),
+    bubbles: bubblesOf(bot.agent.fallbackText),
     images: [],
     handover: { reason: 'model_failure', summary },
     steps: [],

@@ -37,7 +37,7 @@ export const roomOf = (database: Database, commerce: CommerceClient, clock: Cloc
   return {
     checkout: createCheckoutTool(new CheckoutService(parts)),
     status: paymentStatusTool(checkouts, commerce),
-    repeats: new CheckoutRepeats({ ...parts, notices: writeNotice, logger: silentLogger }),
+    repeats: new CheckoutRepeats({ ...parts, notices: writeNotice, logger: silentLogger }, callMs),
   };
 };
 

@@ -18,7 +18,6 @@ export interface RepeatParts {
   readonly queue: Queue;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly callMs?: number;
 }
 
 /** Seconds from one of the eight tries to the next: half an hour in all (design 3.5). */
@@ -35,7 +34,10 @@ const GIVEN_UP = 'Mohon maaf kak, pesanannya belum bisa kami buat saat ini. Tim 
 
 /** Orders of which nobody knows whether they were made: the same call again, for half an hour, until somebody does. */
 export class CheckoutRepeats {
-  constructor(private readonly parts: RepeatParts) {}
+  constructor(
+    private readonly parts: RepeatParts,
+    private readonly callMs = CALL_MS,
+  ) {}
 
   async run(payload: Payload): Promise<void> {
     const { storeId, id } = payload;
@@ -43,7 +45,7 @@ export class CheckoutRepeats {
     // Its turn, or the customer who asked again, has the order meanwhile
     if (found?.state !== 'creating') return;
     const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
-    const signal = AbortSignal.timeout(this.parts.callMs ?? CALL_MS);
+    const signal = AbortSignal.timeout(this.callMs);
     const answer = await this.parts.commerce
       .createCheckout(request, signal)
       .then((order) => ({ order }))

@@ -245,3 +245,16 @@ describe('a hand-over', () => {
     expect(await toldAt()).toEqual(expect.any(Date));
   });
 });
+
+it('prices of another day are true no more; what they were of is still known', async () => {
+  const conversation = newConversation();
+  const shoes = { sku: 'A', name: 'Sepatu', price: 250_000, image: 'https://cdn.example/a.jpg' };
+  const facts = { ...NO_FACTS, products: [shoes], amounts: [250_000, 15_000], orders: ['INV-1'] };
+  await conversations.commit(turnOf(conversation, ['m1'], { facts }));
+  const { storeId, key } = conversation;
+  expect((await conversations.open(conversation, [])).facts).toEqual(facts);
+  const age = `UPDATE bot_conversations SET updated_at = now() - interval '25 hours' WHERE store_id = $1 AND conv_key = $2`;
+  await database.query(age, [storeId, key]);
+  const aged = { ...facts, products: [{ ...shoes, price: null }], amounts: [] };
+  expect((await conversations.open(conversation, [])).facts).toEqual(aged);
+});

@@ -9,6 +9,7 @@ import { ANSWERED, OPEN } from './open.sql';
 interface OpenRow {
   id: string;
   facts: Partial<ConversationFacts>;
+  is_old: boolean;
   since_seq: string | null;
   instance_id: string | null;
   chat_id: string | null;
@@ -41,11 +42,18 @@ const handedOverOf = (row: OpenRow): HandedOver | undefined =>
         toldAt: row.told_at,
       };
 
+/** Prices of another day are to be asked again before they are told again. */
+const factsOf = ({ facts: kept, is_old: isOld }: OpenRow): ConversationFacts => {
+  const facts = { ...NO_FACTS, ...kept };
+  if (!isOld) return facts;
+  return { ...facts, amounts: [], products: facts.products.map((product) => ({ ...product, price: null })) };
+};
+
 const openedOf = (row: OpenRow): Opened => ({
   id: row.id,
   isNew: !row.any,
   lines: row.lines,
-  facts: { ...NO_FACTS, ...row.facts },
+  facts: factsOf(row),
   handedOver: handedOverOf(row),
   sinceSeq: row.since_seq === null ? undefined : Number(row.since_seq),
   answered: row.answered,

@@ -4,7 +4,7 @@
  * outbox that is gone was delivered long ago.
  */
 export const OPEN = `
-  SELECT c.id, c.facts, c.since_seq, c.instance_id, c.chat_id, c.team, c.handover_at, c.handover_reason, c.handover_episode,
+  SELECT c.id, c.facts, c.updated_at < now() - interval '24 hours' AS is_old, c.since_seq, c.instance_id, c.chat_id, c.team, c.handover_at, c.handover_reason, c.handover_episode,
          c.resume_at, CASE WHEN told.state IS NULL THEN c.handover_at WHEN told.state = 'done' THEN told.finished_at END AS told_at,
          lines.list AS lines, lines.any AS any, known.ids AS answered
   FROM bot_conversations c

@@ -5,8 +5,9 @@ import type { Agent } from '../agents/public';
 import type { Picture } from '../loop/public';
 import type { PricedAttempt, Transcribe } from '../model/public';
 import { heardLine } from './heard.line';
-import type { Heard, Hearing } from './hearing.types';
+import type { Heard, HeardAround, Hearing } from './hearing.types';
 import type { OwnFile, OwnFiles } from './own.file';
+import { PictureMemory } from './picture.memory';
 import { spoken } from './silent.speech';
 
 export interface HearingParts {
@@ -35,6 +36,7 @@ interface Turn {
   /** Ends with the signal. */
   readonly over: Promise<undefined>;
   readonly attempts: PricedAttempt[];
+  readonly held: HeardAround['held'];
   /** Files that are looked at, of all that came. */
   readonly chosen: ReadonlySet<string>;
 }
@@ -48,6 +50,11 @@ const newest = (messages: readonly Heard[]): ReadonlySet<string> => {
   return new Set([...pictures, ...last(messages.flatMap(({ audio }) => audio))]);
 };
 
+/** There is no memory for another picture of this store. */
+class TooManyPictures extends Error {
+  override readonly name = 'TooManyPictures';
+}
+
 /** Whatever does not heed the signal is not waited for. */
 const endOf = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
@@ -58,15 +65,17 @@ const endOf = (signal: AbortSignal): Promise<undefined> =>
 /** Nothing of a file that cannot be had, is too large, of another kind or too late: its label then stands in the conversation. */
 export class FileHearing implements Hearing {
   private readonly places = new SharedPlaces(PLACES);
+  private readonly memory = new PictureMemory();
 
   constructor(private readonly parts: HearingParts) {}
 
-  async understand(messages: readonly Heard[], around: { readonly agent: Agent; readonly signal: AbortSignal }) {
+  async understand(messages: readonly Heard[], around: HeardAround) {
     const { limitMs = LIMIT_MS } = this.parts;
     const attempts: PricedAttempt[] = [];
     const signal = timeLimit(limitMs, around.signal);
     setMaxListeners(0, signal);
-    const turn: Turn = { agent: around.agent, signal, over: endOf(signal), attempts, chosen: newest(messages) };
+    const { agent, held } = around;
+    const turn: Turn = { agent, held, signal, over: endOf(signal), attempts, chosen: newest(messages) };
     const lines = await Promise.all(
       messages.map(async (heard) => {
         const [pictures, speeches] = await Promise.all([
@@ -83,7 +92,11 @@ export class FileHearing implements Hearing {
     if (!turn.agent.vision || !turn.chosen.has(url)) return undefined;
     return this.inTime(url, MOST_BYTES.picture, turn, async ({ bytes, type }) => {
       const mediaType = readable(type.mimetype);
-      return mediaType && { mediaType, base64: bytes.toString('base64') };
+      if (!mediaType || turn.signal.aborted) return undefined;
+      const release = this.memory.take(turn.agent.storeId, bytes.length);
+      if (!release) throw new TooManyPictures();
+      turn.held(release);
+      return { mediaType, base64: bytes.toString('base64') };
     });
   }
 

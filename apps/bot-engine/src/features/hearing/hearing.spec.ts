@@ -19,6 +19,7 @@ const FILES: Record<string, Buffer> = {
   'a.jpg': JPEG,
   'b.png': PNG,
   'large.jpg': Buffer.concat([JPEG, Buffer.alloc(5 * MB)]),
+  'heavy.jpg': Buffer.concat([JPEG, Buffer.alloc(4 * MB)]),
   'exe.jpg': Buffer.from('MZ a program'),
   'page.jpg': Buffer.from('<html><body>no</body></html>'),
   'film.gif': Buffer.from('GIF89a'),
@@ -83,8 +84,10 @@ const heard = (content: string, { images = [], audio = [] }: { images?: string[]
   images: images.map((name) => (name.startsWith('http') ? name : at(name))),
   audio: audio.map((name) => (name.startsWith('http') ? name : at(name))),
 });
+const releases: (() => void)[] = [];
+const held = (release: () => void) => void releases.push(release);
 const linesOf = async (messages: Heard[], by = hearing(), who = agent) =>
-  (await by.understand(messages, { agent: who, signal })).lines;
+  (await by.understand(messages, { agent: who, signal, held })).lines;
 const jpeg = { mediaType: 'image/jpeg', base64: JPEG.toString('base64') };
 
 describe('what a customer sends', () => {
@@ -96,7 +99,7 @@ describe('what a customer sends', () => {
         heard('ini berapa?', { images: ['b.png', 'a.jpg'] }),
         heard('[audio]', { audio: ['v.ogg'] }),
       ],
-      { agent, signal },
+      { agent, signal, held },
     );
     const png = { mediaType: 'image/png', base64: PNG.toString('base64') };
     expect(lines).toEqual([
@@ -112,7 +115,7 @@ describe('what a customer sends', () => {
   it('and is not asked for costs nothing: no pictures without vision, no speech without a model', async () => {
     const messages = [heard('[gambar]', { images: ['a.jpg'] }), heard('', { audio: ['v.ogg'] })];
     const deaf = hearing({ deaf: true });
-    const { lines, attempts } = await deaf.understand(messages, { agent: { ...agent, vision: false }, signal });
+    const { lines, attempts } = await deaf.understand(messages, { agent: { ...agent, vision: false }, signal, held });
     expect([lines, attempts]).toEqual([[{ content: '[gambar]' }, { content: '[audio]' }], []]);
   });
 
@@ -182,7 +185,7 @@ describe('stays a label:', () => {
 
   it('what the turn no longer waits for', async () => {
     const stop = new AbortController();
-    const asking = hearing().understand([heard('', { images: ['hang'] })], { agent, signal: stop.signal });
+    const asking = hearing().understand([heard('', { images: ['hang'] })], { agent, signal: stop.signal, held });
     stop.abort();
     expect((await asking).lines).toEqual([{ content: '[gambar]' }]);
   });
@@ -191,6 +194,15 @@ describe('stays a label:', () => {
     const burst = Array.from({ length: 6 }, (_, n) => heard('', { images: [`${at('a.jpg')}&n=${n}`] }));
     const pictures = (await linesOf(burst)).map(({ pictures: got = [] }) => got.length);
     expect(pictures).toEqual([0, 0, 1, 1, 1, 1]);
+  });
+});
+
+it('files of a turn that may spend nothing are neither fetched nor written down: their labels stand', async () => {
+  const lines = [heard('', { audio: ['v.ogg'] }), heard('ini', { images: ['a.jpg'] })];
+  const around = { agent, signal: AbortSignal.abort(), held };
+  expect(await hearing().understand(lines, around)).toEqual({
+    lines: [{ content: '[audio]' }, { content: '[gambar] ini' }],
+    attempts: [],
   });
 });
 
@@ -207,6 +219,21 @@ it('files of one store have their share of places, and another store is not kept
   const [line] = await linesOf([heard('', { images: ['a.jpg'] })], quick, { ...agent, storeId: 'S2' });
   expect(line?.pictures).toEqual([jpeg]);
   await stuck;
+});
+
+it('pictures of one store take their share of the memory until its turns are over, and another store finds room', async () => {
+  const by = hearing();
+  const turn = async (storeId: string, n: number) => {
+    const lines = await linesOf([heard('', { images: [`${at('heavy.jpg')}&n=${n}`] })], by, { ...agent, storeId });
+    return lines.flatMap(({ pictures = [] }) => pictures).length;
+  };
+  releases.splice(0);
+  const seen: number[] = [];
+  for (const storeId of ['S1', 'S2', 'S3']) for (let n = 0; n < 6; n++) seen.push(await turn(storeId, n));
+  expect(seen).toEqual([1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0]);
+  expect(await turn('S4', 0)).toBe(1);
+  for (const release of releases.splice(0)) release();
+  expect(await turn('S1', 0)).toBe(1);
 });
 
 it('what a killed process left is removed at the next start, what is on its way is not', async () => {

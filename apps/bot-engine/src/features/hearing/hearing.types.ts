@@ -9,11 +9,18 @@ export interface Heard {
   readonly audio: readonly string[];
 }
 
+export interface HeardAround {
+  readonly agent: Agent;
+  readonly signal: AbortSignal;
+  /** Told what gives the memory of a picture back: to be called when the turn is over. */
+  readonly held: (release: () => void) => void;
+}
+
 /** Understands pictures and voice notes (design 3.10). */
 export interface Hearing {
   /** In the order of `messages`, within 10 s; what cannot be understood stays a label. Never rejects. */
   understand(
     messages: readonly Heard[],
-    around: { readonly agent: Agent; readonly signal: AbortSignal },
+    around: HeardAround,
   ): Promise<{ readonly lines: readonly BurstLine[]; readonly attempts: readonly PricedAttempt[] }>;
 }

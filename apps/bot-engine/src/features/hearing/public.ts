@@ -1,3 +1,3 @@
 // What other features of this app may use.
 export { composeHearing, type HearingRoom } from './hearing.composition';
-export type { Heard, Hearing } from './hearing.types';
+export type { Heard, HeardAround, Hearing } from './hearing.types';

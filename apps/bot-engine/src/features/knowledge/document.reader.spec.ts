@@ -37,11 +37,10 @@ const web = useRunning(async () => {
 const raised: string[] = [];
 const agents = { get: async () => ({ version: 1 }), raise: async (_: string, id: string) => void raised.push(id) };
 const readerOf = (embeds = false): DocumentReader =>
-  new DocumentReader({
-    ...{ database, docs, gaps, agents, queue: jobQueue(), logger: silentLogger },
-    embeds,
-    allow: [web.host],
-  });
+  new DocumentReader(
+    { database, docs, gaps, agents, queue: jobQueue(), logger: silentLogger },
+    { embeds, allow: [web.host] },
+  );
 
 let made = 0;
 const posted = async (more: Partial<NewDocRow>): Promise<{ storeId: string; id: string; agentId: string }> => {

@@ -29,6 +29,9 @@ export interface ReaderParts {
   readonly agents: AgentsOfKnowledge;
   readonly queue: Queue;
   readonly logger: Logger;
+}
+
+export interface ReaderOptions {
   /** Chunks get vectors of it. */
   readonly embeds: boolean;
   /** Hosts that may be private. */
@@ -50,7 +53,10 @@ export class DocumentReader {
   /** One document at a time takes the memory that a process has for them. */
   private readonly pdfs = new Mutex();
 
-  constructor(private readonly parts: ReaderParts) {}
+  constructor(
+    private readonly parts: ReaderParts,
+    private readonly options: ReaderOptions,
+  ) {}
 
   /** A document that was read, deleted or replaced meanwhile, by whichever process, is left as it is. */
   async read({ storeId, id }: RowOfStore, { attempt, signal }: Pick<JobContext, 'attempt' | 'signal'>): Promise<void> {
@@ -90,7 +96,7 @@ export class DocumentReader {
   private async textAt(url: string, signal: AbortSignal): Promise<string> {
     const target = join(tmpdir(), `knowledge-${randomUUID()}`);
     try {
-      await safeDownload(url, target, { ...DOWNLOAD, allow: this.parts.allow, signal });
+      await safeDownload(url, target, { ...DOWNLOAD, allow: this.options.allow, signal });
       return await this.textIn(await readFile(target), signal);
     } finally {
       await rm(target, { force: true });
@@ -110,7 +116,7 @@ export class DocumentReader {
       await docs.succeed(doc, reading.text, reading.chunks);
       if (doc.gapId !== null) await this.parts.gaps.in(tx).set(storeId, doc.gapId, 'answered');
       await this.parts.agents.raise(storeId, doc.agentId, tx);
-      if (this.parts.embeds) await this.embedLater(tx, storeId, doc.agentId);
+      if (this.options.embeds) await this.embedLater(tx, storeId, doc.agentId);
       return 'ready';
     });
     if (outcome) logger.info('document read', { store_id: storeId, doc_id: id, outcome });

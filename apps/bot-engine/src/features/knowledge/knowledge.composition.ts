@@ -67,7 +67,8 @@ const jobsOf = (
       {
         name: 'knowledge',
         tasks: ['knowledge.read', 'knowledge.embed'],
-        concurrency: 2,
+        // Addresses of a slow host keep places for a minute and more
+        concurrency: 8,
         share: { by: 'storeId', most: 1 },
       },
     ],
@@ -91,7 +92,7 @@ export const composeKnowledge = (parts: KnowledgeRoomParts): KnowledgeRoom => {
   const docs = knowledgeRepository(database);
   const gaps = new GapRepository(database);
   const service = new KnowledgeService({ ...parts, docs, gaps });
-  const reader = new DocumentReader({ ...parts, docs, gaps, embeds: vectors !== undefined });
+  const reader = new DocumentReader({ ...parts, docs, gaps }, { ...parts, embeds: vectors !== undefined });
   const policies = new PolicySearch({ ...parts, vectors, embed: embedLater(parts) });
   const whole = new WholePolicies(database);
   return {

@@ -19,9 +19,14 @@ const OUTSTANDING = 4;
 /** And how like they must be all the same: where no chunk is like the question, one still stands out by chance. */
 const LEAST = 0.35;
 
-/** The chunks that are outstandingly like the question, best first. Compared one by one: an agent has at most 2,000. */
-export const mostLike = (question: Float32Array, { ids, vectors }: Shelf, limit: number): Like[] => {
-  const likenesses = vectors.map((vector) => product(question, vector));
+/**
+ * The chunks that are outstandingly like the question, best first. Compared one by one: an agent has at most 2,000. Vectors of another
+ * length are another model's, whatever its name is, and compare with nothing.
+ */
+export const mostLike = (question: Float32Array, shelf: Shelf, limit: number): Like[] => {
+  const alike = shelf.vectors.map(({ length }) => length === question.length);
+  const ids = shelf.ids.filter((_, at) => alike[at]);
+  const likenesses = shelf.vectors.filter((_, at) => alike[at]).map((vector) => product(question, vector));
   const mean = likenesses.reduce((sum, value) => sum + value, 0) / (likenesses.length || 1);
   const variance = likenesses.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (likenesses.length || 1);
   const floor = mean + OUTSTANDING * Math.sqrt(variance);

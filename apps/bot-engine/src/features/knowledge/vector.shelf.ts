@@ -27,12 +27,21 @@ export const bytesOf = (vector: Float32Array): Buffer => {
   return bytes;
 };
 
-const sizeOf = ({ vectors }: Shelf): number => vectors.length * (vectors[0]?.byteLength ?? 0);
+/** Of what is kept of an agent beside its vectors, and of each vector beside its numbers. */
+const OF_SHELF = 1_024;
+const OF_VECTOR = 256;
 
-/** Keeps the vectors of the agents that were asked last, by version, within a bound of memory. */
+const sizeOf = ({ vectors }: Shelf): number => OF_SHELF + vectors.length * (OF_VECTOR + (vectors[0]?.byteLength ?? 0));
+
+interface Kept {
+  readonly version: number;
+  readonly shelf: Shelf;
+}
+
+/** Keeps the vectors of the agents that were asked last, by version, within a bound of memory; an agent without any counts too. */
 export class VectorShelves {
   /** The least recently used first, as a Map keeps it. */
-  private readonly kept = new Map<string, Shelf>();
+  private readonly kept = new Map<string, Kept>();
   private bytes = 0;
 
   constructor(
@@ -42,12 +51,11 @@ export class VectorShelves {
 
   async of(storeId: string, agentId: string, version: number): Promise<Shelf> {
     const key = JSON.stringify([storeId, agentId]);
-    const name = `${key} ${version}`;
-    const known = this.kept.get(name) ?? (await this.load(storeId, agentId));
-    this.drop(name);
-    for (const other of this.kept.keys()) if (other.startsWith(`${key} `)) this.drop(other);
-    this.keep(name, known);
-    return known;
+    const known = this.kept.get(key);
+    const shelf = known?.version === version ? known.shelf : await this.load(storeId, agentId);
+    this.drop(key);
+    this.keep(key, { version, shelf });
+    return shelf;
   }
 
   private async load(storeId: string, agentId: string): Promise<Shelf> {
@@ -64,19 +72,19 @@ export class VectorShelves {
     };
   }
 
-  private keep(name: string, shelf: Shelf): void {
-    this.kept.set(name, shelf);
-    this.bytes += sizeOf(shelf);
+  private keep(key: string, kept: Kept): void {
+    this.kept.set(key, kept);
+    this.bytes += sizeOf(kept.shelf);
     for (const [oldest] of this.kept) {
       if (this.bytes <= MOST_BYTES) return;
       this.drop(oldest);
     }
   }
 
-  private drop(name: string): void {
-    const shelf = this.kept.get(name);
-    if (!shelf) return;
-    this.kept.delete(name);
-    this.bytes -= sizeOf(shelf);
+  private drop(key: string): void {
+    const kept = this.kept.get(key);
+    if (!kept) return;
+    this.kept.delete(key);
+    this.bytes -= sizeOf(kept.shelf);
   }
 }

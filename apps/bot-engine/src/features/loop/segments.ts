@@ -4,8 +4,8 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where a sentence or a line ends; the white space behind it is its own. */
-const END = /[.!?…]+["')\]*_]*\s+|\n\s*/g;
+/** Where a sentence or a line ends; the white space behind it is its own. A row of marks is read from its first one, or it takes the square of its length. */
+const END = /(?<![.!?…])[.!?…]+["')\]*_]*\s+|\n\s*/g;
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 

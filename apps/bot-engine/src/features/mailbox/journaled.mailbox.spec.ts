@@ -27,6 +27,7 @@ const useMailbox = () =>
       isAlone: () => state.isAlone,
       logger: { ...silentLogger, warn: (message) => void state.warned.push(message) },
     });
+    await database.query('DELETE FROM bot_mailbox');
     await mailbox.restoreAll();
     return { mailbox, state };
   });

@@ -71,22 +71,32 @@ const completed = (known: readonly KnownProduct[], told: readonly KnownProduct[]
   });
 };
 
+/** What products cost before, by results that tell another price now: true no more. */
+const pastPrices = (known: readonly KnownProduct[], told: readonly KnownProduct[]): ReadonlySet<number> => {
+  const now = new Map(told.flatMap(({ sku, price }) => (price === null ? [] : [[sku, price]])));
+  const past = known.flatMap(({ sku, price }) => (price === null || (now.get(sku) ?? price) === price ? [] : [price]));
+  return new Set(past);
+};
+
 /** The facts with those of one more result. */
 export const withFacts = (
   known: ConversationFacts,
   found: Found,
   told: ToolOutcome['facts'] = {},
-): ConversationFacts => ({
-  products: newest(
-    [...known.products, ...completed(known.products, [...found.products, ...(told.products ?? [])])],
-    MOST.products,
-    ({ sku }) => sku,
-  ),
-  orders: newest([...known.orders, ...(told.orders ?? [])], MOST.orders),
-  amounts: newest([...known.amounts, ...found.amounts], MOST.amounts),
-  urls: newest([...known.urls, ...found.urls], MOST.urls),
-  ...('quote' in told ? { quote: told.quote } : known.quote ? { quote: known.quote } : {}),
-});
+): ConversationFacts => {
+  const past = pastPrices(known.products, found.products);
+  return {
+    products: newest(
+      [...known.products, ...completed(known.products, [...found.products, ...(told.products ?? [])])],
+      MOST.products,
+      ({ sku }) => sku,
+    ),
+    orders: newest([...known.orders, ...(told.orders ?? [])], MOST.orders),
+    amounts: newest([...known.amounts.filter((amount) => !past.has(amount)), ...found.amounts], MOST.amounts),
+    urls: newest([...known.urls, ...found.urls], MOST.urls),
+    ...('quote' in told ? { quote: told.quote } : known.quote ? { quote: known.quote } : {}),
+  };
+};
 
 const MAX_LISTS = 500;
 

@@ -169,3 +169,17 @@ it('arguments nested deeper than they can be written are told apart all the same
   const [one, other] = [deep('1'), deep('2')].map((argsJson) => callKey({ name: 'search_products', argsJson }));
   expect(one).not.toBe(other);
 });
+
+it('what a product cost before is no true amount once it costs something else', () => {
+  const told = (...products: object[]) => factsIn(JSON.stringify({ data: { products } }));
+  const [shoes, bag] = [
+    { sku: 'A', name: 'Sepatu', price: 250_000 },
+    { sku: 'B', name: 'Tas', price: 90_000 },
+  ];
+  const known = withFacts(NO_FACTS, told(shoes, bag));
+  const { amounts } = withFacts(known, told({ ...shoes, price: 300_000 }));
+  expect(amounts).toEqual([90_000, 300_000]);
+  expect(
+    withFacts(known, told({ ...shoes, price: 300_000 }, { sku: 'C', name: 'Topi', price: 250_000 })).amounts,
+  ).toEqual([90_000, 300_000, 250_000]);
+});

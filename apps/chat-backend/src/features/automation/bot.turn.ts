@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { cut, type Logger } from '@platform/runtime';
 import type { BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
-import type { MediaLinks } from '../media/public';
 import type { Bubble, OutboundService } from '../outbound/public';
 import { chatIdOf, chatStatuses } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
@@ -16,9 +15,8 @@ export interface BotTurnDependencies {
   readonly bot: BotClient;
   readonly questions: BotQuestions;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
-  readonly links: Pick<MediaLinks, 'link'>;
-  /** Address under which the bot fetches files from here, where it is another than the clients'. */
-  readonly filesUrl: string | undefined;
+  /** Where the bot fetches a stored file from. */
+  readonly linkOf: (file: string) => string;
   readonly logger: Logger;
 }
 
@@ -65,6 +63,7 @@ export class BotTurn {
     const { logger, bot } = this.needs;
     const answer = await bot.ask(question);
     if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles);
+    if (answer.kind === 'silent') return this.needs.questions.kept(payload);
     const chat = { chatId: chatIdOf(payload), reason: answer.reason };
     if (answer.kind === 'refused') {
       logger.warn('the bot refuses a message', chat);
@@ -93,8 +92,7 @@ export class BotTurn {
 
   private questionOf(chat: BotAskPayload, question: BotTurnQuestion, agentId: string): BotQuestion {
     const { type, file, untold } = question;
-    const link = file !== null &&
-      (type === 'image' || type === 'audio') && [this.needs.links.link(file, this.needs.filesUrl)];
+    const link = file !== null && (type === 'image' || type === 'audio') && [this.needs.linkOf(file)];
     const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
       idUser: question.nohp,

@@ -116,6 +116,21 @@ it('a message that the bot refused comes with the next one, and messages of a bu
   ]);
 });
 
+it('messages that the bot was silent to, because people had the chat, come with the next one that it may answer', async () => {
+  const { asks, writes, ref } = newChat();
+  await asks('halo');
+  bot.next.push(() => ({ kind: 'silent' }));
+  await writes('alamat saya Jalan Mawar 5');
+  const kept = `SELECT m.seq FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.nohp = $1 AND m.to_bot = 2`;
+  const [row] = await until(
+    () => chat.database.query<{ seq: number }>(kept, [ref.nohp]),
+    ({ length }) => length === 1,
+  );
+  const { since } = await asks('sudah sampai mana?');
+  expect(since).toEqual([{ role: 'customer', content: 'alamat saya Jalan Mawar 5', seq: row?.seq }]);
+  expect((await asks('terima kasih')).since).toBeUndefined();
+});
+
 it('the newest 20 lines are told, each cut at 1,000 characters that are whole', async () => {
   const { asks, rina } = newChat();
   await asks('halo');
