@@ -164,7 +164,11 @@ class Leader {
     if (isHopeless) around.logger.error('messages that cannot be kept were given up', { conversation, cause: failure });
     const given = isHopeless
       ? mailbox.finish(conversation, token, false)
-      : mailbox.release(conversation, token, around.life.stopping.aborted ? 0 : Date.now() + this.pauseAfter(failure));
+      : mailbox.release(
+          conversation,
+          token,
+          Date.now() + (around.life.stopping.aborted ? 0 : this.pauseAfter(failure)),
+        );
     await given.catch((cause: unknown) => around.logger.warn('a lease could not be given back', { cause }));
   }
 

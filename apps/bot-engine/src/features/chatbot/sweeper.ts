@@ -14,13 +14,13 @@ const MOST = 50;
 export class Sweeper implements Component {
   readonly name = 'sweeper';
   private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> = Promise.resolve();
+  private sweeping: Promise<void> | undefined;
   private leading = 0;
 
   constructor(private readonly deps: LeadDeps) {}
 
   async start(): Promise<void> {
-    this.timer = setInterval(() => void (this.sweeping = this.sweep()), EVERY_MS);
+    this.timer = setInterval(() => this.begin(), EVERY_MS);
   }
 
   drain(): void {
@@ -30,6 +30,11 @@ export class Sweeper implements Component {
   async stop(): Promise<void> {
     this.drain();
     await this.sweeping;
+  }
+
+  /** One at a time: a slow cache would have two of them claim more than there are places. */
+  private begin(): void {
+    this.sweeping ??= this.sweep().finally(() => (this.sweeping = undefined));
   }
 
   private async sweep(): Promise<void> {
