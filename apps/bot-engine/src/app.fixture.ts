@@ -3,7 +3,7 @@ import type { Cache, Database } from '@platform/data';
 import type { TokenType, Role } from '@platform/contracts';
 import { jobTables } from '@platform/jobs';
 import { startService, type Service } from '@platform/http';
-import { createLogger, loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
+import { createLogger, loadConfig, silentLogger, uuidv7, type Clock } from '@platform/runtime';
 import {
   caller,
   startLlmSandbox,
@@ -105,12 +105,13 @@ interface StartOptions {
   readonly agentsKeptMs?: number;
   /** One of its own on a Redis that others use as well. */
   readonly cache?: Cache;
+  readonly clock?: Clock;
 }
 
 /** The real service on a free port, with its own keys instead of store-auth's; agents are read anew for every turn. */
 export const startBot = async (
   environment: Record<string, string>,
-  { silent = false, agentsKeptMs = 0, cache }: StartOptions = {},
+  { silent = false, agentsKeptMs = 0, ...deps }: StartOptions = {},
 ): Promise<Bot> => {
   const log: string[] = [];
   const logger = silent ? silentLogger : createLogger({ service: 'bot-engine', write: (line) => log.push(line) });
@@ -122,7 +123,7 @@ export const startBot = async (
     logger,
     keys: localKeys(() => [current]),
     agentsKeptMs,
-    cache,
+    ...deps,
   });
   const running = await startService(service, { port: 0, host: '127.0.0.1', logger });
   const stop = async () => void (await running.stop());

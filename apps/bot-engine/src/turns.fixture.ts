@@ -1,6 +1,7 @@
 import { openCache, redisConnection } from '@platform/data';
 import { environment, randomHex, silentLogger } from '@platform/runtime';
-import { startLlmSandbox, useDatabase, useRunning } from '@platform/testing';
+import { startLlmSandbox, useDatabase, useRunning, type LlmSandbox } from '@platform/testing';
+import type { Deps } from './app';
 import { seed, startBot, TABLES, type Bot } from './app.fixture';
 import { useSiblings } from './siblings.fixture';
 
@@ -46,8 +47,19 @@ const keysOf = async (url: string, name: string) => {
   return { forget, set, stop: async () => client.destroy() };
 };
 
+/** The last user message of each request to the model. */
+const questions = ({ requests }: LlmSandbox): string[] =>
+  requests.map(({ body }) => {
+    const messages = body.messages as { role: string; content: string }[];
+    return messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  });
+
 /** The bot in as many processes as there may be, with everything that it calls, for the tests of the surrounding suite. */
-export const useTurns = (redis: string | undefined, settings: Readonly<Record<string, string>> = {}) => {
+export const useTurns = (
+  redis: string | undefined,
+  settings: Readonly<Record<string, string>> = {},
+  deps: Pick<Deps, 'clock'> = {},
+) => {
   const database = useDatabase(TABLES);
   const llm = useRunning(() => startLlmSandbox({ port: 0 }));
   const { commerce, chat, settings: siblings } = useSiblings();
@@ -58,7 +70,7 @@ export const useTurns = (redis: string | undefined, settings: Readonly<Record<st
         ...{ ...siblings(), DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, BOT_LEASE_MS: '3000' },
         ...{ ...(redis ? { REDIS_URL: redis } : {}), ...settings, ...more },
       },
-      { cache: redis ? openCache({ url: redis, logger: silentLogger, name }) : undefined },
+      { ...deps, cache: redis ? openCache({ url: redis, logger: silentLogger, name }) : undefined },
     );
   const bots = useRunning(async () => {
     await seed(database.url);
@@ -69,7 +81,6 @@ export const useTurns = (redis: string | undefined, settings: Readonly<Record<st
   /** The processes take turns. */
   const post = async (message: object): Promise<Said> =>
     saidBy(await (bots.all[posts++ % bots.all.length] as Bot).post(CHATBOT, message));
-  /** The agent's model from now on. */
   const useModel = (model: string | null) => database.query('UPDATE bot_agents SET model = $1', [model]);
   const runsOf = (customer: string) =>
     database.query<{ id: string; status: string; merged_ids: string[]; lead_token: string }>(
@@ -78,12 +89,8 @@ export const useTurns = (redis: string | undefined, settings: Readonly<Record<st
        WHERE c.id_user = $1 AND r.status IN ('done', 'fallback', 'handover') ORDER BY r.id`,
       [customer],
     );
-  /** The last user message of each request to the model that holds the text. */
-  const asked = (text: string): string[] =>
-    llm.requests
-      .map(({ body }) => (body.messages as { role: string; content: string }[]).findLast(({ role }) => role === 'user'))
-      .flatMap((message) => (message?.content.includes(text) ? [message.content] : []));
-  const pushedTo = (customer: string) => chat.sent.filter(({ nohp }) => nohp === customer);
+  const asked = (text: string): string[] => questions(llm).filter((question) => question.includes(text));
+  const pushedTo = (customer: string) => chat.sent.filter((each) => each.nohp === customer);
   const keys = redis ? useRunning(() => keysOf(redis, name)) : undefined;
   return { database, llm, commerce, chat, bots, start, post, useModel, runsOf, asked, pushedTo, keys };
 };

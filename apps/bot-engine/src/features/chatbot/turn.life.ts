@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Unavailable } from '@platform/errors';
 import type { Component } from '@platform/runtime';
 
@@ -14,7 +15,10 @@ export class TurnLife implements Component {
   private readonly over = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
 
-  constructor(private readonly graceMs: number) {}
+  constructor(private readonly graceMs: number) {
+    // Every turn listens
+    setMaxListeners(0, this.begun.signal, this.over.signal);
+  }
 
   /** Aborts when the end begins: nobody waits for further messages. */
   get ending(): AbortSignal {

@@ -19,12 +19,13 @@ export interface TurnDeps {
   readonly hearing: Hearing;
   readonly conversations: Conversations;
   readonly prices: Prices;
-  readonly budget: Pick<Budget, 'replied'>;
+  readonly budget: Pick<Budget, 'replied' | 'spent'>;
   readonly knowledge: Pick<KnowledgeSearch, 'gap'>;
   readonly tell: { readonly clock: Clock; readonly logger: Logger; readonly meters: Meters };
 }
 
 const MAX_LINES = 20;
+const PICTURE = '[gambar]';
 
 const reasonOf = (unasked: Unasked | undefined): FallbackReason =>
   unasked === undefined ? 'model' : unasked.reason === 'poison' ? 'tries' : 'budget';
@@ -73,7 +74,7 @@ class Turn {
     if (!isStored) return undefined;
     this.afterwards(turn, outcome);
     const { run, said } = turn;
-    const text = run.reply.answer.join('\n\n') || (run.reply.images.length > 0 ? '[gambar]' : '');
+    const text = run.reply.answer.join('\n\n') || (run.reply.images.length > 0 ? PICTURE : '');
     const own: HistoryLine[] = said.map(({ content }) => ({ role: 'user', content }));
     const answer: HistoryLine[] = text ? [{ role: 'assistant', content: text }] : [];
     return { run, history: [...this.before(), ...own, ...answer].slice(-MAX_LINES) };
@@ -93,12 +94,15 @@ class Turn {
 
   private async understand(messages: readonly CustomerMessage[]): Promise<readonly BurstLine[]> {
     const heard = messages.map(({ text, images, audio }) => ({ content: text, images, audio }));
-    const { agent } = this.input.bot;
+    const { agent, store } = this.input.bot;
     const held = (release: () => void): void => (this.isOver ? release() : void this.releases.push(release));
     // Who may spend nothing more, or has failed too often, has nothing written down either: labels stand for the files
     const signal = this.input.unasked ? AbortSignal.abort() : this.signal;
     const { lines, attempts } = await this.deps.hearing.understand(heard, { agent, signal, held });
-    this.requests.push(...attempts.map((attempt) => ({ purpose: 'transcribe' as const, attempt })));
+    for (const attempt of attempts) {
+      this.requests.push({ purpose: 'transcribe', attempt });
+      if (attempt.reply?.usage) this.deps.budget.spent(store, attempt.costMicros, attempt.reply.usage);
+    }
     this.taken.push(...messages);
     for (const [n, { messageId, images }] of messages.entries())
       this.said.push({ messageId, images, content: lines[n]?.content ?? '' });
@@ -153,7 +157,7 @@ class Turn {
   private afterwards(turn: FinishedTurn, outcome: LoopOutcome): void {
     const { store, agent } = this.input.bot;
     const { budget, knowledge, tell } = this.deps;
-    if (turn.run.status === 'done') budget.replied(store);
+    if (turn.run.status === 'done' && turn.run.reply.answer.length > 0) budget.replied(store);
     tell.meters.cost(store.id, turn.run.costMicros);
     if (turn.run.status === 'fallback') tell.meters.fallback(reasonOf(this.input.unasked));
     for (const question of outcome.gaps)

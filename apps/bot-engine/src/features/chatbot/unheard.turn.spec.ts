@@ -10,8 +10,8 @@ const mayHear = async (more: Partial<TurnInput>): Promise<boolean | undefined> =
     throw new Error('enough');
   };
   const input = {
-    ...{ opened: { id: 'c1', sinceSeq: null, lines: [] }, messages: [], conversation: {}, agent: {} },
-    ...{ deadline: Date.now() + 45_000, stopping: new AbortController().signal, ...more },
+    ...{ opened: { id: 'c1', lines: [] }, messages: [], conversation: {}, bot: { store: {}, agent: {} } },
+    ...{ leader: { deadline: Date.now() + 45_000, stopping: new AbortController().signal }, ...more },
   };
   const turn = createTurn({ hearing: { understand } } as unknown as TurnDeps);
   await expect(turn(input as unknown as TurnInput)).rejects.toThrow('enough');
