@@ -2,6 +2,8 @@ import { traced } from '@platform/runtime';
 import type { JobExpressions, JobQueue } from './jobs.types';
 
 const DEFAULT_ATTEMPTS = 10;
+/** Calls for one job, of which many may be added and taken at the same moment under one key. */
+const TRIES = 8;
 
 /** The name, safe to put into SQL text. */
 export const checkedSchema = (schema: string): string => {
@@ -29,13 +31,12 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
     enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
       const values = [task, JSON.stringify(traced(payload)), runAt ?? null, maxAttempts, key ?? null, mode];
       const add = async () => (await tx.prepared<{ id: string | null }>(`${schema} add_job`, statement, values))[0]?.id;
-      // Nothing is added when a worker is just taking the job with this key; the second call sees it running.
-      const id = (await add()) ?? (await add());
-      if (!id)
-        throw new Error(
-          `The job ${task} was not added: the job with the key ${key} is being taken at this very moment.`,
-        );
-      return id;
+      // Nothing is added when a worker is just taking the job with this key; the next call sees it running, or a later one does
+      for (let tries = TRIES; tries > 0; tries -= 1) {
+        const id = await add();
+        if (id) return id;
+      }
+      throw new Error(`The job ${task} was not added: the job with the key ${key} is being taken at this very moment.`);
     },
     bury: async (tx, task, payload, reason) => {
       const values = [task, JSON.stringify(traced(payload)), reason];

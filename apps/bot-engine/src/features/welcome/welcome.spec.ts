@@ -3,6 +3,7 @@ import { openCache } from '@platform/data';
 import { environment, silentLogger } from '@platform/runtime';
 import { startHttpServer, startLlmSandbox, useDatabase, useOpened, useRunning } from '@platform/testing';
 import { seed, startBot, TABLES, tokenFor, type Bot } from '../../app.fixture';
+import { ownRedis } from '../../redis.fixture';
 
 const PATH = '/api/generate_welcome';
 const database = useDatabase(TABLES);
@@ -221,7 +222,7 @@ const withRedis = (REDIS_URL: string): void =>
     const [one, other] = [await open({ REDIS_URL }), await open({ REDIS_URL })];
     expect((await one.post(PATH, ids)).body).not.toEqual(success(STORED, FREE).body);
     while (JSON.stringify((await other.post(PATH, ids)).body) !== JSON.stringify(success(STORED, FREE).body)) continue;
-    const cache = ended(openCache({ url: REDIS_URL, name: 'bot-engine', logger: silentLogger }));
+    const cache = ended(openCache({ url: await ownRedis(REDIS_URL), name: 'bot-engine', logger: silentLogger }));
     await cache.start?.();
     const keys = await cache.runScript<string[]>(
       {
