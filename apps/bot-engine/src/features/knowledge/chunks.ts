@@ -5,7 +5,8 @@ const JOINED = 400;
 /** A paragraph without an end, such as a heading: it belongs to what follows. */
 const HEADING = 80;
 
-const SENTENCES = /[^.!?…。؟\n]+(?:[.!?…。؟]+["'”’)]*|\n|$)\s*/gu;
+/** A text without any end is taken in parts: V8 has no room to look back over megabytes, and throws. */
+const SENTENCES = /[^.!?…。؟\n]{1,4000}(?:[.!?…。؟]+["'”’)]*|\n|$)?\s*/gu;
 
 /** The text in pieces of at most `CHUNK`, cut where it must be: never through a pair of surrogates. */
 const pieces = function* (text: string): Generator<string> {
