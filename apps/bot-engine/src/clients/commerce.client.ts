@@ -99,6 +99,8 @@ export interface CheckoutRequest {
   readonly customer: { readonly name: string; readonly address: string; readonly destination: string };
   readonly courier?: string;
   readonly coupon?: string;
+  /** What the buyer has agreed to: another total is the refusal `total_changed`. */
+  readonly expectedTotal?: number;
   readonly idempotencyKey: string;
 }
 
@@ -148,7 +150,10 @@ export interface CommerceClient {
   ): Promise<readonly ShippingRate[]>;
   waybill(storeId: string, waybill: string, courier?: string, signal?: AbortSignal): Promise<Tracking>;
   /** Signed. What it would cost; nothing is written. */
-  dryRun(request: Omit<CheckoutRequest, 'idempotencyKey'>, signal?: AbortSignal): Promise<CheckoutTotals>;
+  dryRun(
+    request: Omit<CheckoutRequest, 'idempotencyKey' | 'expectedTotal'>,
+    signal?: AbortSignal,
+  ): Promise<CheckoutTotals>;
   /** Signed. The same key is the same order, for ever. */
   createCheckout(request: CheckoutRequest, signal?: AbortSignal): Promise<CheckoutOrder>;
   /** Signed. Commerce is told no store, and answers for any: the caller knows whose orders it may ask for. */

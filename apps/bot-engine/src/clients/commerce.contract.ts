@@ -124,6 +124,10 @@ const orders = (subjectOf: SubjectOf): void => {
     ]);
     const again = await Promise.all(Array.from({ length: 8 }, () => client.createCheckout(request)));
     expect([...new Set(again.map((order) => order.orderNumber))]).toEqual([orderNumber]);
+    const dearer = { ...askedOf(subjectOf()), expectedTotal: made.total + 1 };
+    expect(await failureOf(client.createCheckout(dearer))).toEqual(['total_changed', {}]);
+    const { orderNumber: asAgreed } = await client.createCheckout({ ...dearer, expectedTotal: made.total });
+    expect(asAgreed).not.toBe(orderNumber);
     expect(await failureOf(client.createCheckout({ ...request, courier: subjectOf().shipping.name }))).toEqual([
       ...['idempotency_mismatch', {}],
     ]);

@@ -70,6 +70,7 @@ interface Asked {
   readonly coupon?: string;
   readonly dryRun?: boolean;
   readonly idempotencyKey?: string;
+  readonly expectedTotal?: number;
 }
 
 const invalid = (field: string, message: string, more: object = {}): Refusal =>
@@ -117,7 +118,7 @@ export class FakeOrders {
     if (asked.dryRun) return [200, this.shown(this.totals(asked), null)];
     const { idempotencyKey: key } = asked;
     if (key === undefined) throw invalid('idempotencyKey', 'is a required field');
-    const { idempotencyKey: _key, dryRun: _dry, ...rest } = asked;
+    const { idempotencyKey: _key, dryRun: _dry, expectedTotal: _told, ...rest } = asked;
     const hash = createHash('sha256').update(JSON.stringify(rest)).digest('hex');
     const known = this.all.find((order) => order.key === key && order.storeId === asked.idStore);
     if (known && known.hash !== hash) throw new Refusal(409, 'idempotency_mismatch');
@@ -142,6 +143,7 @@ export class FakeOrders {
 
   private place(asked: Asked, { key, hash }: { key: string; hash: string }): FakeOrder {
     const totals = this.totals(asked);
+    if (totals.total !== (asked.expectedTotal ?? totals.total)) throw new Refusal(409, 'total_changed');
     const orderNumber = `INV-261120-${String(this.all.length + 1).padStart(6, '0')}`;
     const made = { orderNumber, key, hash, storeId: asked.idStore, phone: asked.idUser, totals };
     const order: FakeOrder = { ...made, status: 'pending', paidAt: null, waybill: null };

@@ -44,7 +44,11 @@ export const orderCalls = (line: CommerceLine): OrderCalls => {
       return ask(call, signings - 1);
     }
   };
-  const checkout = (json: Omit<CheckoutRequest, 'idempotencyKey'>, timeoutMs: number, signal?: AbortSignal) =>
+  const checkout = (
+    json: Omit<CheckoutRequest, 'idempotencyKey' | 'expectedTotal'>,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ) =>
     ask<Answer<WireOrder>>({
       ...{ method: 'POST', tenant: json.idStore, path: path('/api/payment/engine-bot/create-checkout') },
       ...{ json, timeoutMs, signal, fits: hasTotals },

@@ -44,7 +44,7 @@ export class CheckoutRepeats {
     const found = await this.parts.checkouts.byId(storeId, id, this.parts.clock.now());
     // Its turn, or the customer who asked again, has the order meanwhile
     if (found?.state !== 'creating') return;
-    const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
+    const request = { ...found.args, expectedTotal: found.total, idempotencyKey: idempotencyKeyOf(found) };
     const signal = AbortSignal.timeout(this.callMs);
     const answer = await this.parts.commerce
       .createCheckout(request, signal)

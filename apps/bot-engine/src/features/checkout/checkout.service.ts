@@ -128,7 +128,7 @@ export class CheckoutService {
   /** The order, made now or before. Without an answer the job goes on, and tells the customer. */
   private async order(found: Checkout, { store, signal }: ToolContext): Promise<ToolOutcome> {
     const { checkouts, commerce } = this.parts;
-    const request = { ...found.args, idempotencyKey: idempotencyKeyOf(found) };
+    const request = { ...found.args, expectedTotal: found.total, idempotencyKey: idempotencyKeyOf(found) };
     for (let left = TRIES; left > 0; left -= 1) {
       const order = await commerce
         .createCheckout(request, this.within(signal))

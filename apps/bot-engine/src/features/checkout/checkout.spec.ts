@@ -31,6 +31,7 @@ describe('create_checkout', () => {
     expect(JSON.parse(created()[0]?.body ?? '')).toEqual({
       ...{ idStore: storeId, idUser: customer, instanceID: 'dev1', items: CART.items },
       customer: { name: 'Budi', address: 'Jl. Dago 101', destination: 'Coblong, Bandung' },
+      expectedTotal: 35_000,
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
     expect(await rows()).toEqual([{ id: text, state: 'pending', order_number: order?.orderNumber }]);
@@ -122,6 +123,18 @@ describe('create_checkout', () => {
     expect(elsewhere).toMatchObject({ code: 'validation', details: { places: ['Bandung', 'Cimahi'] } });
     expect(await refusal({ items: [{ sku: 'HAT-0', quantity: 51 }] })).toMatchObject({ code: 'out_of_stock' });
     expect(await rows()).toEqual([]);
+  });
+
+  it('that becomes dearer between the last look and the order is not ordered at another price', async () => {
+    const { turn } = await conversation();
+    const begun = turn({ ...CART, confirmToken: tokenOf(await turn(CART)) });
+    const { checkout } = fake.orders;
+    fake.orders.checkout = (asked) => {
+      if (!asked.dryRun) Object.assign(fake.shops.get('S1')?.methods[0] ?? {}, { cost: 20_000 });
+      return checkout.call(fake.orders, asked);
+    };
+    await expect(begun).rejects.toMatchObject({ code: 'total_changed' });
+    expect([fake.orders.all, (await rows()).map(({ state }) => state)]).toEqual([[], ['superseded']]);
   });
 
   it('that commerce refuses after the customer agreed is ordered no more', async () => {

@@ -13,8 +13,10 @@ import { methodOf } from './method';
 export const BOT = 'svc:bot-engine';
 
 /** Of what the engine asked for: what the order follows from besides may change between two tries. */
-const hashOf = ({ idempotencyKey: _key, dryRun: _dry, instanceID: _device, ...asked }: BotCheckout): string =>
-  createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+const hashOf = (body: BotCheckout): string => {
+  const { idempotencyKey: _key, dryRun: _dry, instanceID: _device, expectedTotal: _told, ...asked } = body;
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+};
 
 const STORE = 'SELECT status FROM store WHERE store_id = $1';
 /** Tries of one checkout that come at once come one after the other. */
@@ -54,7 +56,8 @@ const wantedOf = async (sql: Sql, { by, tills }: Pick<Placing, 'by' | 'tills'>, 
   const { totals } = await quoteOf(sql, by, asked, body.idUser);
   const payment_method = await methodOf(sql, by.storeId, totals.total, tills.gateways);
   const contact = { name: body.customer.name, phone: body.idUser };
-  return { ...asked, contact, payment_method, channel: 'bot' as const };
+  const expected_total = body.expectedTotal;
+  return { ...asked, contact, payment_method, expected_total, channel: 'bot' as const };
 };
 
 /**

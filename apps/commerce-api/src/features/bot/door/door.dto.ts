@@ -23,6 +23,8 @@ export class BotCheckout {
   @Text({ optional: true, max: 120, trim: true, description: 'One of the ways to send it; the cheapest unless given' })
   courier?: string;
   @Text({ optional: true, max: 32, trim: true }) coupon?: string;
+  @Int({ optional: true, min: 0, description: 'What the buyer has agreed to: another total is refused' })
+  expectedTotal?: number;
   @Flag({ optional: true, description: 'What it would cost: nothing is written' }) dryRun?: boolean;
   @Text({
     optional: true,

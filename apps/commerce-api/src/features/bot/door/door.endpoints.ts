@@ -42,6 +42,7 @@ export const doorEndpoints = (door: BotDoor, sql: Sql): Endpoint[] =>
         ...(['invalid', 'notFound', callRefusals.invalidSignature] as const),
         ...([refusals.storeSuspended, sessionRefusals.storeClosed, stockRefusals.outOfStock] as const),
         ...([couponRefusals.unavailable, orderRefusals.noWarehouse, orderRefusals.keyUsed] as const),
+        orderRefusals.totalChanged,
         methodRefusals.none,
       ],
       handle: async ({ caller, rawBody, body: fields }) => {
