@@ -1,11 +1,8 @@
-import { conversationKey, customerMessage, customerOf, inOrder } from './customer.message';
+import { customerMessage, customerOf, inOrder } from './customer.message';
 
 const BODY = { idUser: '6281234567890@s.whatsapp.net', idAgent: '3', idStore: '7', message: 'hai' };
 const at = (now: number, more: object = {}, idempotencyKey?: string) =>
   customerMessage({ ...BODY, ...more }, { now, idempotencyKey });
-
-it('a conversation key matches the documented test vector', () =>
-  expect(conversationKey('7', '3', '6281234567890')).toBe('fe1f000490e917e3dc8ce0e39724efe0'));
 
 it.each([
   ['6281@s.whatsapp.net', '6281'],

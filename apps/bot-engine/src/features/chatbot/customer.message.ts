@@ -3,6 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { cut } from '@platform/runtime';
 import type { Cycle } from '../conversations/public';
 import type { HistoryLine } from '../loop/public';
+import { conversationKey } from '../mailbox/public';
 import type { ChatbotRequest, SinceLine } from './chatbot.dto';
 
 /** A line of `since` that has words. */
@@ -51,10 +52,6 @@ export const cleanText = (raw: string, max: number): string =>
 
 /** The customer as conversations name them: `@lid` is kept, because it hides a number. */
 export const customerOf = (idUser: string): string => idUser.replace(/@(s\.whatsapp\.net|c\.us)$/, '');
-
-/** Design 3.1: the first 32 hex digits of sha256(idStore NUL idAgent NUL idUser). */
-export const conversationKey = (storeId: string, agentId: string, customer: string): string =>
-  sha256(storeId, agentId, customer).slice(0, 32);
 
 const webAddresses = (texts: readonly string[] = [], most: number): string[] =>
   texts.filter((text) => /^https?:\/\//i.test(text) && URL.canParse(text)).slice(0, most);
