@@ -1,4 +1,4 @@
 // What other features of this app may use.
 export { composeStores } from './stores.composition';
 export { localStores, type NewStore, type StoreDirectory } from './store.directory';
-export type { ProductFact, Store } from './store.entity';
+export type { ProductFact, Store, StoreFacts } from './store.entity';

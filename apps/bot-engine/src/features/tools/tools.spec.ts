@@ -13,7 +13,7 @@ const DRAFT = fakeProduct({ sku: 'C', name: 'Topi', status: 'draft' });
 
 const context = {
   runId: 'R',
-  store: { id: 'S1' },
+  store: { id: 'S1', facts: { hours: '09.00-21.00' } },
   agent: { id: 'A1', tools: [...toolNames] },
   facts: { ...NO_FACTS, products: [{ sku: 'A', name: 'Sepatu', price: 1 }] },
   signal: new AbortController().signal,
@@ -165,6 +165,18 @@ it('get_store_policy quotes its sources, and counts what nothing answers', async
     { knowledge: { policy: () => Promise.resolve([]) } },
   );
   expect(none).toMatchObject({ gap: 'retur?', content: { data: { found: false } } });
+});
+
+it("get_store_policy knows the shop's own record: asking for the hours is no gap", async () => {
+  const knowledge = { policy: () => Promise.resolve([]) };
+  const asked = (question: string) => call('get_store_policy', { question }, { knowledge });
+  expect(await asked('jam buka kak?')).toEqual({
+    failed: false,
+    wrote: false,
+    sources: ['store'],
+    content: { data: { chunks: [{ source: 'store', title: 'Jam buka', text: '09.00-21.00' }] } },
+  });
+  expect(await asked('alamatnya?')).toMatchObject({ gap: 'alamatnya?' });
 });
 
 it('handover_to_human needs a reason that exists', async () => {
