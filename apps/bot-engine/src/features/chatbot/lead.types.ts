@@ -58,6 +58,8 @@ export interface Lead {
   readonly gone?: AbortSignal;
   /** Known from the request. */
   readonly bot?: StoreBot;
+  /** A place of the store's share of whoever leads; undefined: it has none left. */
+  readonly share?: (storeId: string) => (() => void) | undefined;
 }
 
 /** Every request ends within this time, below the caller's time-out of 75 s (design 3.2). */

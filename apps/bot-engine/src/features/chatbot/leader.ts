@@ -54,6 +54,7 @@ class Leader {
   private readonly rounds: Rounds;
   private bot: StoreBot | undefined;
   private place: Place | undefined;
+  private leaveShare: (() => void) | undefined;
 
   constructor(
     private readonly deps: LeadDeps,
@@ -73,6 +74,7 @@ class Leader {
       return await this.failed(failure);
     } finally {
       void this.place?.leave();
+      this.leaveShare?.();
     }
   }
 
@@ -107,6 +109,9 @@ class Leader {
   /** Before anything is tried: a store that is busy makes nobody's messages poisonous. */
   private async takePlace({ store }: StoreBot): Promise<void> {
     if (this.place) return;
+    const { share } = this.lead;
+    this.leaveShare ??= share?.(store.id);
+    if (share && !this.leaveShare) throw new Busy(FIRST_PAUSE_MS);
     const begun = await this.deps.asked.limits.begin(store.id, this.lead.token);
     if ('retryAfterMs' in begun) throw new Busy(begun.retryAfterMs);
     this.place = begun;

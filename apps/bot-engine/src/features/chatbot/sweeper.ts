@@ -1,11 +1,12 @@
-import type { Component } from '@platform/runtime';
+import { SharedPlaces, type Component } from '@platform/runtime';
 import type { LeadDeps } from './lead.types';
 import { leads } from './leader';
 
 const EVERY_MS = 2_000;
 const LEAST_AGE_MS = 2_000;
-/** Turns that one process takes up beside those of its requests. */
+/** Turns that one process takes up beside those of its requests, and those of one store: models that hang keep no other store's messages waiting. */
 const MOST = 50;
+const MOST_OF_STORE = 10;
 
 /**
  * Takes up conversations whose messages nobody leads: of a process that was killed, of a turn that failed, of a caller who had
@@ -16,6 +17,7 @@ export class Sweeper implements Component {
   private timer: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
   private leading = 0;
+  private readonly places = new SharedPlaces({ places: MOST, most: MOST_OF_STORE });
 
   constructor(private readonly deps: LeadDeps) {}
 
@@ -52,7 +54,10 @@ export class Sweeper implements Component {
   private async lead(conversation: string, token: string): Promise<void> {
     this.leading += 1;
     try {
-      const answer = await leads(this.deps, { conversation, token, begunAt: Date.now() });
+      const answer = await leads(this.deps, {
+        ...{ conversation, token, begunAt: Date.now() },
+        share: (storeId) => this.places.take(storeId),
+      });
       if (answer?.runs.length) this.deps.around.meters.recovered();
     } catch {
       // Told and released by the leader
