@@ -40,6 +40,8 @@ const languageModel = ({ ports, environment }: Surroundings): Settings =>
         LLM_BASE_URL: `${localUrl(ports.sandboxes.llm)}/v1`,
         LLM_API_KEY: 'sandbox-key',
         LLM_MODEL: 'sandbox-rules-main',
+        LLM_SMALL_MODEL: 'sandbox-rules-small',
+        TESTING_MODEL: 'sandbox-rules-small',
         TRANSCRIBE_MODEL: 'sandbox-rules-small',
       };
 
