@@ -29,13 +29,12 @@ const storeOf = (caller: Principal): string => {
   spec: {
     imports: [
       "import { caller, testDatabase, type TestDatabase } from '@platform/testing';",
-      "import { startBot, tokenFor, type Bot } from '{{up}}app.fixture';",
-      "import { migrations, SCHEMA } from '{{up}}data-source';",
+      "import { startBot, TABLES, tokenFor, type Bot } from '{{up}}app.fixture';",
     ],
     type: 'Bot',
     start: 'startBot({ DATABASE_URL: database.url })',
     declares: 'let database: TestDatabase;',
-    setup: 'database = await testDatabase({ schema: SCHEMA, migrations });\n  ',
+    setup: 'database = await testDatabase(TABLES);\n  ',
     cleanup: '\n  await database.stop?.();',
     tenants: ['string', "await tokenFor({ store: 'S1' })", "await tokenFor({ store: 'S2' })"],
     one: '{ status, body: { data: view } }',
