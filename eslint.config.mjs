@@ -228,7 +228,10 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       // What only the documentation shows, or only some requests need, is loaded when somebody asks for it
-      '@typescript-eslint/no-require-imports': ['error', { allow: ['\\.answers\\.json$', '^pdfkit$', '^@anthropic-ai/sdk$'] }],
+      '@typescript-eslint/no-require-imports': [
+        'error',
+        { allow: ['\\.answers\\.json$', '^pdfkit$', '^@anthropic-ai/sdk$'] },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/ban-ts-comment': [
         'error',

@@ -61,6 +61,15 @@ const isBelow = ({ origin, pathname }: URL, prefix: string): boolean =>
 const isAllowed = (url: URL, allow: readonly string[]): boolean =>
   allow.some((each) => (each.includes('://') ? isBelow(url, each) : each === url.host || each === url.hostname));
 
+/** Throws unless the URL alone allows it: whom it names is another question. */
+const read = (url: string, protocols: readonly string[], allow: readonly string[]): { url: URL; allowed: boolean } => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || parsed.username || parsed.password) throw notAllowed();
+  const allowed = isAllowed(parsed, allow);
+  if (!protocols.includes(parsed.protocol) && !(allowed && parsed.protocol === 'http:')) throw notAllowed();
+  return { url: parsed, allowed };
+};
+
 /**
  * The address that a URL from outside may be fetched from: resolved once here, so that the name cannot resolve elsewhere later
  * (connect to the returned address, keep the host for TLS and the Host header). Throws `Rejected` for other protocols, for
@@ -70,11 +79,8 @@ export const safeAddress = async (
   url: string,
   { allow = [], protocols = ['https:'], onlyAllowed = false }: SafeAddressOptions = {},
 ): Promise<{ url: URL; address: string }> => {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || parsed.username || parsed.password) throw notAllowed();
-  const allowed = isAllowed(parsed, allow);
+  const { url: parsed, allowed } = read(url, protocols, allow);
   if (onlyAllowed && !allowed) throw notAllowed();
-  if (!protocols.includes(parsed.protocol) && !(allowed && parsed.protocol === 'http:')) throw notAllowed();
   const addresses = await resolve(parsed.hostname.replace(/[[\]]/g, ''));
   const [address] = addresses;
   if (!address || (!allowed && addresses.some(isPrivateAddress))) throw notAllowed();

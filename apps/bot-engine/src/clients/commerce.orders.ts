@@ -33,17 +33,19 @@ const hasTotals = ({ data }: Partial<Answer<WireOrder>>): boolean => Number.isSa
 
 type OrderCalls = Pick<CommerceClient, 'dryRun' | 'createCheckout' | 'orderStatus'>;
 
+const signed = async <T extends object>(line: CommerceLine, call: CommerceCall<T>, signings = SIGNINGS): Promise<T> => {
+  try {
+    return await line.ask<T>(call);
+  } catch (failure) {
+    const cause = (failure as { cause?: unknown }).cause;
+    if (!(cause instanceof SignatureRefused) || signings <= 1) throw failure;
+    return signed(line, call, signings - 1);
+  }
+};
+
 /** What is signed instead: orders, and how they stand. */
 export const orderCalls = (line: CommerceLine): OrderCalls => {
-  const ask = async <T extends object>(call: CommerceCall<T>, signings = SIGNINGS): Promise<T> => {
-    try {
-      return await line.ask<T>(call);
-    } catch (failure) {
-      const cause = (failure as { cause?: unknown }).cause;
-      if (!(cause instanceof SignatureRefused) || signings <= 1) throw failure;
-      return ask(call, signings - 1);
-    }
-  };
+  const ask = <T extends object>(call: CommerceCall<T>): Promise<T> => signed(line, call);
   const checkout = (
     json: Omit<CheckoutRequest, 'idempotencyKey' | 'expectedTotal'>,
     timeoutMs: number,

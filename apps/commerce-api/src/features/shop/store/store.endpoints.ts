@@ -18,7 +18,8 @@ export const storeEndpoints = (store: StoreService): Endpoint[] => [
     reply: dataOf(StoreView),
     refuses: [refusals.unknownStore],
     examples: examples.store,
-    handle: ({ caller }) => (caller.actor === BOT_ENGINE ? store.showToBot(caller.storeId) : store.show(caller.storeId)),
+    handle: ({ caller }) =>
+      caller.actor === BOT_ENGINE ? store.showToBot(caller.storeId) : store.show(caller.storeId),
   }),
   endpoint({
     post: '/api/store',
