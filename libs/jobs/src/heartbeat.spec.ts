@@ -2,13 +2,15 @@ import type { Database } from '@platform/data';
 import { silentLogger } from '@platform/runtime';
 import { Heartbeat } from './heartbeat';
 
+const RETIRE = 'retire and unlock';
+
 /** A heartbeat with fake statements, so that time can be set; `crash.spec.ts` has the real ones. */
 const beating = (answer: (statement: string) => Promise<unknown[]> = () => Promise.resolve([])) => {
   const [said, warnings]: [string[], unknown[]] = [[], []];
   const words: [RegExp, string][] = [
     [/INSERT INTO jobs\.worker_heartbeat/, 'renew'],
     [/SELECT DISTINCT/, 'look for silent ones'],
-    [/^DELETE/, 'retire'],
+    [/^WITH retired AS \(DELETE .* SELECT jobs\.force_unlock_workers/, RETIRE],
     [/force_unlock_workers/, 'unlock'],
   ];
   const query = (text: string, values: unknown[]) => {
@@ -73,8 +75,26 @@ it('a worker that retires is removed, and its locked jobs are released', async (
   await heartbeat.register('w1', nothing);
   await heartbeat.retire('w0');
   await pass(5);
-  expect(said.slice(2)).toEqual(['retire ["w0"]', 'unlock [["w0"]]', RENEW, LOOK]);
+  expect(said.slice(2)).toEqual([`${RETIRE} [["w0"]]`, RENEW, LOOK]);
   await heartbeat.stop();
+});
+
+it('workers that retire together do so in two statements, and hear when theirs fails', async () => {
+  let [letGo, fail] = [(): void => undefined, (): void => undefined];
+  const first = new Promise<unknown[]>((resolve) => (letGo = () => resolve([])));
+  const second = new Promise<unknown[]>((_, reject) => (fail = () => reject(new Error('away'))));
+  const answers = [first, second];
+  const { heartbeat, said } = beating((word) => (word === RETIRE ? answers.shift()! : Promise.resolve([])));
+  const ends = ['w0', 'w1', 'w2'].map((worker) => heartbeat.retire(worker));
+  await pass(0);
+  const late = ['w3', 'w4'].map((worker) => heartbeat.retire(worker));
+  expect(said).toEqual([`${RETIRE} [["w0","w1","w2"]]`]);
+  letGo();
+  await Promise.all(ends);
+  await pass(0);
+  fail();
+  expect(await Promise.allSettled(late)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(said).toEqual([`${RETIRE} [["w0","w1","w2"]]`, `${RETIRE} [["w3","w4"]]`]);
 });
 
 it('no worker counts as silent between an interruption and the next beat', async () => {

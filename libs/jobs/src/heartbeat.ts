@@ -13,6 +13,12 @@ export interface HeartbeatOptions {
   silentSeconds: number;
 }
 
+/** Workers that retire together. */
+interface Leave {
+  readonly workers: string[];
+  readonly done: Promise<void>;
+}
+
 /**
  * graphile-worker leaves the jobs of a killed worker locked for 4 hours. Every living worker has a row here, renewed every
  * few seconds; whoever beats also frees jobs that were locked a while ago by a worker without a fresh row.
@@ -20,6 +26,8 @@ export interface HeartbeatOptions {
 export class Heartbeat {
   /** With what each of them looks after at every beat. */
   private readonly workers = new Map<string, () => Promise<void>>();
+  private leaving: Leave | undefined;
+  private lastLeave: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
   private lastBeat = 0;
@@ -42,12 +50,25 @@ export class Heartbeat {
     await this.renew();
   }
 
-  /** The worker has ended: releases whatever it still has locked. */
-  async retire(worker: string): Promise<void> {
+  /** The worker has ended: releases whatever it still has locked. Those that end together do so in one statement, on one session. */
+  retire(worker: string): Promise<void> {
     this.workers.delete(worker);
-    const { database, schema } = this.options;
-    await database.query(`DELETE FROM ${schema}.worker_heartbeat WHERE worker = $1`, [worker]);
-    await this.unlock([worker]);
+    const { workers, done } = (this.leaving ??= this.nextLeave());
+    workers.push(worker);
+    return done;
+  }
+
+  /** Takes in who leaves until the one before is over. */
+  private nextLeave(): Leave {
+    const workers: string[] = [];
+    const { schema } = this.options;
+    const first = `WITH retired AS (DELETE FROM ${schema}.worker_heartbeat WHERE worker = ANY ($1::text[]))`;
+    const done = this.lastLeave.then(() => {
+      this.leaving = undefined;
+      return this.unlock(first, workers);
+    });
+    this.lastLeave = done.catch(() => undefined);
+    return { workers, done };
   }
 
   check(): void {
@@ -96,12 +117,19 @@ export class Heartbeat {
     );
     if (silent.length === 0) return;
     const workers = silent.map(({ worker }) => worker);
-    await this.unlock(workers);
+    await this.unlock('', workers);
     logger.warn('jobs of silent workers released', { workers });
   }
 
-  private async unlock(workers: string[]): Promise<void> {
+  /** What has nothing locked, as nearly each that ends, wakes nobody. */
+  private async unlock(first: string, workers: string[]): Promise<void> {
     const { database, schema } = this.options;
-    await database.query(`SELECT ${schema}.force_unlock_workers($1::text[]), ${wakeEverybody(schema)}`, [workers]);
+    const locked = ['jobs', 'job_queues'].map(
+      (table) => `EXISTS (SELECT 1 FROM ${schema}._private_${table} WHERE locked_by = ANY ($1::text[]))`,
+    );
+    await database.query(
+      `${first} SELECT ${schema}.force_unlock_workers($1::text[]), ${wakeEverybody(schema)} WHERE ${locked.join(' OR ')}`,
+      [workers],
+    );
   }
 }

@@ -16,7 +16,7 @@ import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
 import { Orphans } from './job.orphans';
 import { Reach } from './job.reach';
-import { Share } from './job.share';
+import { PASS_OVER_MS, Share } from './job.share';
 import type { Sleeper } from './job.wakeups';
 import type { ShareOptions } from './jobs.types';
 
@@ -250,7 +250,10 @@ export class JobRunner implements Sleeper {
       const work = async () => void (await task(payload, helpers));
       // Its place may be another's of the same key, and who has found nothing sleeps
       const done = await share.run(helpers.job, work).finally(() => lookout.wake());
-      if (!done) throw new PutBack('others with its key have their share');
+      if (done) return;
+      // A place that another process frees for its key wakes nobody here
+      setTimeout(() => lookout.wake(), PASS_OVER_MS).unref();
+      throw new PutBack('others with its key have their share');
     };
   }
 

@@ -5,7 +5,7 @@ import { putBack } from './job.ledger';
 import type { ShareOptions } from './jobs.types';
 
 /** How long a key whose share is used by other processes is skipped here before it is checked again. */
-const PASS_OVER_MS = 1_000;
+export const PASS_OVER_MS = 1_000;
 
 /**
  * Notes that a job begins, when its key has a place left. `begun` names the lock under which it runs: of a killed process it

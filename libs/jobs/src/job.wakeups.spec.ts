@@ -16,8 +16,8 @@ const LAST_LOOKS = NAMES.length;
 const database = useJobsDatabase();
 let ran: string[];
 
-/** Each task has a runner of its own; none looks by itself. */
-const jobsIn = (of: Database, schema: string): Jobs<Payloads> => {
+/** Each task has a runner of its own; unless told, none looks by itself. */
+const jobsIn = (of: Database, schema: string, pollSeconds = 3_600): Jobs<Payloads> => {
   const definition = (name: string): JobDefinition<object> => ({
     effect: 'inside',
     run: async () => void ran.push(name),
@@ -29,7 +29,7 @@ const jobsIn = (of: Database, schema: string): Jobs<Payloads> => {
     tasks: Object.fromEntries(NAMES.map((name) => [name, definition(name)])) as never,
     sends: new Sends(),
     runners: NAMES.slice(1).map((name) => ({ name, tasks: [name], concurrency: 2 })),
-    pollSeconds: 3_600,
+    pollSeconds,
   });
 };
 
@@ -110,4 +110,26 @@ it('a job that is replayed runs without a poll', async () => {
   expect(await jobs.replay(id)).toBe(true);
   await done();
   expect(ran).toEqual(['imports']);
+});
+
+it('a job whose time has come wakes only the runner that has its task', async () => {
+  await jobs.stop?.();
+  jobs = jobsIn(separate, SCHEMA, 1);
+  await jobs.start?.();
+  const asked = await askedDuring(async () => {
+    const runAt = new Date(Date.now() + 1_500);
+    await database.tx((tx) => jobs.enqueue(tx, 'chat', {}, { runAt }));
+    await done();
+  });
+  expect(asked).toBeLessThanOrEqual(LAST_LOOKS + STATEMENTS_OF_A_JOB);
+});
+
+it('runners that end with nothing under way wake nobody', async () => {
+  const heard: string[] = [];
+  const end = await database.listen(SCHEMA, (payload) => void heard.push(payload));
+  await jobs.stop?.();
+  await add('mail');
+  await until(() => heard.length > 0);
+  expect(heard).toEqual([expect.stringMatching(/^\d+ mail$/)]);
+  await end();
 });

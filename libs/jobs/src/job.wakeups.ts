@@ -22,27 +22,65 @@ export interface Sleeper {
   wake(): void;
 }
 
-/** Listens for all runners of a process on one session; a new job wakes only the one that has its task. */
+/** A transaction that adds a job may commit so long after the job is due. */
+const LATE = '10 seconds';
+
+/** Tasks of jobs that are due since the look at $1, and when this look was; the first one finds none, as every runner looks at its start. */
+const due = (schema: string): string => `
+  SELECT now()::text AS at, ARRAY(
+    SELECT DISTINCT t.identifier FROM ${schema}._private_jobs j JOIN ${schema}._private_tasks t ON t.id = j.task_id
+    WHERE j.is_available AND j.run_at > $1::timestamptz - interval '${LATE}' AND j.run_at <= now()) AS tasks`;
+
+/**
+ * Wakes the runners of a process: listens on one session, where a new job wakes only the one that has its task, and looks for jobs
+ * whose time has come with one statement for all of them.
+ */
 export class Wakeups {
   private end: (() => Promise<void>) | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  /** When the last look was, by the clock of the database. */
+  private since: string | null = null;
 
   constructor(
     private readonly database: Database,
     private readonly schema: string,
     private readonly runners: readonly Sleeper[],
+    private readonly pollSeconds: number,
   ) {}
 
   async start(): Promise<void> {
     this.end = await this.database.listen(this.schema, (payload) => this.heard(payload));
+    this.timer = setInterval(() => this.tick(), this.pollSeconds * 1000);
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
     await this.end?.();
     this.end = undefined;
   }
 
+  /** A look that fails says nothing: the next one sees what it missed, and runners tell when the database is away. */
+  private tick(): void {
+    this.looking ??= this.look()
+      .catch(() => undefined)
+      .finally(() => (this.looking = undefined));
+  }
+
+  private async look(): Promise<void> {
+    const rows = await this.database.query<{ at: string; tasks: string[] }>(due(this.schema), [this.since]);
+    const [{ at, tasks }] = rows as [(typeof rows)[number]];
+    this.since = at;
+    for (const task of tasks) this.wake(task);
+  }
+
   private heard(payload: string): void {
-    const task = payload.slice(payload.indexOf(' ') + 1);
+    this.wake(payload.slice(payload.indexOf(' ') + 1));
+  }
+
+  /** All of them without a task. */
+  private wake(task: string): void {
     for (const runner of this.runners) if (task === '' || runner.does(task)) runner.wake();
   }
 }

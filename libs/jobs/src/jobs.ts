@@ -43,15 +43,18 @@ const cronItem = (task: string, { pattern, payload, backfillSeconds = 0 }: Cron)
   options: { backfillPeriod: backfillSeconds * 1000, maxAttempts: 10 },
 });
 
+const pollSecondsOf = ({ pollSeconds = 1 }: { readonly pollSeconds?: number }): number => pollSeconds;
+/** `Wakeups` looks for all runners: each of them does so less often by itself, for a notification that was lost. */
+const OWN_LOOKS = 10;
+
 const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Heartbeat, logger: Logger): JobRunner[] => {
-  const { database, schema, tasks, sends, pollSeconds = 1, stopSeconds = 8 } = options;
+  const { database, schema, tasks, sends, stopSeconds = 8 } = options;
   const taskOf = (name: TaskName<Payloads>): RunnerTask => {
     const { effect, run, cron = [] } = tasks[name];
     return { name, effect, run: guarded(run, logger), cron: cron.map((each) => cronItem(name, each)) };
   };
   return runnersOf(options).map(({ tasks: names, ...runner }) => {
     const setup = {
-      pollSeconds,
       ...runner,
       database,
       heartbeat,
@@ -60,6 +63,7 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
       schema,
       tasks: names.map(taskOf),
       sends,
+      pollSeconds: pollSecondsOf(options) * OWN_LOOKS,
       stopSeconds,
     };
     return new JobRunner(setup);
@@ -89,7 +93,7 @@ export const openJobs = <Payloads>(options: JobsOptions<Payloads>): Jobs<Payload
   const heartbeat = new Heartbeat({ database, logger, schema, everySeconds, silentSeconds });
   const { migrate, pending, lack } = jobSchema(database, schema, graphileLogger(logger));
   const runners = createRunners(options, heartbeat, logger);
-  const wakeups = new Wakeups(database, schema, runners);
+  const wakeups = new Wakeups(database, schema, runners, pollSecondsOf(options));
   let started = false;
   const end = (): Promise<void> | undefined => {
     if (!started) return undefined;

@@ -96,8 +96,6 @@ export interface RunnerOptions<Payloads> {
   concurrency: number;
   /** So that one tenant's long jobs leave places to the others. A job that waits for its share spends no attempt and holds no place. */
   share?: ShareOptions;
-  /** `pollSeconds` of the jobs by default: each free place polls once in that time. */
-  pollSeconds?: number;
 }
 
 export interface JobsOptions<Payloads> {
