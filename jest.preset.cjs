@@ -18,5 +18,5 @@ module.exports = {
   globalSetup: path.join(__dirname, 'tools/jest/global-setup.ts'),
   globalTeardown: path.join(__dirname, 'tools/jest/global-teardown.ts'),
   maxWorkers: 2,
-  testTimeout: 300_000, // for what hangs: no test is to fail because the machine is slow, and none has a limit of its own
+  testTimeout: 600_000, // for what hangs: no test is to fail because the machine is slow, and none has a limit of its own
 };

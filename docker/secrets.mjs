@@ -67,6 +67,9 @@ const own = {
     PAY_LINK_SECRET: secret(),
     WALLET_PIN_PEPPER: secret(),
     COMMERCE_CREDIT_KEY: creditKey,
+    GATEWAY_API_KEY: shared.gateway,
+    INGRESS_SECRET: secret(),
+    SHIP_A_KEY: 'sandbox-key',
     SMTP_URL: 'smtp://host.docker.internal:3025',
   },
   'ads-api': {

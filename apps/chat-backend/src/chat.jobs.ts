@@ -1,4 +1,5 @@
 import type { AutomationPayload, BotAskPayload } from './features/automation/automation.payload';
+import type { CommerceEventPayload } from './features/automation/commerce-event.payload';
 import type { ContactPayload } from './features/automation/contact.payload';
 import type { BroadcastFillPayload } from './features/broadcasts/broadcast-fill.payload';
 import type { RemoteFilePayload } from './features/ingest/remote-file.payload';
@@ -11,6 +12,8 @@ export interface ChatJobs {
   'bot.ask': BotAskPayload;
   remoteFile: RemoteFilePayload;
   contact: ContactPayload;
+  /** Of a ticket that was solved, and a link that somebody came by. */
+  'commerce.event': CommerceEventPayload;
   timers: object;
   'broadcast.fill': BroadcastFillPayload;
   adopt: AdoptPayload;

@@ -12,6 +12,7 @@ import { ProbeLanes1795205000000 } from './migrations/1795205000000-probe-lanes'
 import { ShareLanes1795205200000 } from './migrations/1795205200000-share-lanes';
 import { MostTargets1795207000000 } from './migrations/1795207000000-most-targets';
 import { PutToBot1795211000000 } from './migrations/1795211000000-put-to-bot';
+import { CampaignFillings1795212000000 } from './migrations/1795212000000-campaign-fillings';
 import { Searches1795204000000 } from './migrations/1795204000000-searches';
 import { Templates1795139000000 } from './migrations/1795139000000-templates';
 import { Stats1795202100000 } from './migrations/1795202100000-stats';
@@ -38,4 +39,5 @@ export const migrations: MigrationClass[] = [
   Listed1795209000000,
   CampaignTries1795210000000,
   PutToBot1795211000000,
+  CampaignFillings1795212000000,
 ];

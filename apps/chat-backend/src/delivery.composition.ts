@@ -19,6 +19,7 @@ import { automationJob, type AutomationDependencies } from './features/automatio
 import { AutomationRepository } from './features/automation/automation.repository';
 import { BotQuestions } from './features/automation/bot.questions';
 import { BotTurn } from './features/automation/bot.turn';
+import { commerceEventJob } from './features/automation/commerce-event.job';
 import { contactJob } from './features/automation/contact.job';
 import { Distribution } from './features/automation/distribution';
 import { DevicePoll } from './features/devices/device.poll';
@@ -57,8 +58,6 @@ interface DeliveryParts extends Peers {
   readonly logger: Logger;
 }
 
-/** Each of so many places looks for jobs by itself: what waits for its time may wait so long more. */
-const BOT_POLL_SECONDS = 4;
 const AUTOMATIONS = 10;
 const GATEWAY_LANES = 32;
 /** Every device has a lane of its own besides, and none waits for a connection that another one keeps. */
@@ -121,13 +120,20 @@ const composeOutbox = (config: Config, parts: DeliveryParts, gateway: GatewayCli
     deliver: deliveryOf(config, parts, gateway),
   });
 
+/** Neither a commerce-api that hangs keeps anything else waiting, nor one store the others. */
+const TELLING_COMMERCE: RunnerOptions<ChatJobs> = {
+  name: 'commerce',
+  tasks: ['contact', 'commerce.event'],
+  concurrency: 4,
+  share: { by: 'storeId', most: 2 },
+};
+
 /** A turn takes up to 75 s: many at a time, and one store never has all the places. */
 const botTurns = ({ BOT_TURNS, BOT_TURNS_PER_STORE }: Config): RunnerOptions<ChatJobs> => ({
   name: 'bot turns',
   tasks: ['bot.ask'],
   concurrency: BOT_TURNS,
   share: { by: 'storeId', most: BOT_TURNS_PER_STORE },
-  pollSeconds: BOT_POLL_SECONDS,
 });
 
 const composeJobs = (
@@ -158,6 +164,8 @@ const composeJobs = (
       remoteFile: { effect: 'inside', run: remoteFileJob({ sql: database, ...files, logger }) },
       // commerce-api knows a contact by its number: the same one again changes nothing
       contact: { effect: 'inside', run: contactJob({ sql: database, commerce, logger }) },
+      // An event that commerce-api knows changes nothing there
+      'commerce.event': { effect: 'inside', run: commerceEventJob({ commerce, logger }) },
       // Moves our own rows; the messages that it writes wait in the outbox
       timers: { effect: 'inside', run: () => timers.run(), cron: [{ pattern: '* * * * *' }] },
       // Takes a campaign on to its next recipient
@@ -166,7 +174,11 @@ const composeJobs = (
       adopt: { effect: 'inside', run: adoptJob({ database, repository: new SyncRepository(database), announcer }) },
     },
     sends,
-    runners: [{ name: 'automation', tasks: ['automation'], concurrency: AUTOMATIONS }, botTurns(config)],
+    runners: [
+      { name: 'automation', tasks: ['automation'], concurrency: AUTOMATIONS },
+      TELLING_COMMERCE,
+      botTurns(config),
+    ],
   });
   return jobs;
 };

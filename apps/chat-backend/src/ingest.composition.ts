@@ -4,6 +4,7 @@ import type { JobQueue } from '@platform/jobs';
 import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
+import { eventExpression } from './features/automation/commerce-event.job';
 import { contactExpression } from './features/automation/contact.job';
 import { AliasRepository } from './features/ingest/alias.repository';
 import { callbackEndpoints } from './features/ingest/callback.endpoints';
@@ -40,6 +41,7 @@ export const composeIngest = (
   const jobs: IngestJobs = {
     automation: (payload, key) => queue.expression('automation', { payload, key }),
     contact: COMMERCE_URL === undefined ? undefined : contactExpression(queue),
+    event: COMMERCE_URL === undefined ? undefined : eventExpression(queue),
     file: (payload, key) => queue.expression('remoteFile', { payload, key, maxAttempts: FILE_ATTEMPTS }),
   };
   const messages = new IngestRepository(database, ingestStatement(jobs, STICKY_HOURS), logger);

@@ -153,7 +153,13 @@ describe('hot statements', () => {
       [DETAIL, ['S1', id, 1, ['3'], true]],
       [STORED, ['S1', 'dev1', 'WA1']],
       [APPLY_STATUS, ['S1', 'dev1', 'WA1', 'WA1', 1, null, '628100000001']],
-      [ingestStatement({ automation: job('automation'), contact: job('contact'), file: job('file') }, 24), ['[]']],
+      [
+        ingestStatement(
+          { automation: job('automation'), contact: job('contact'), event: job('commerce.event'), file: job('file') },
+          24,
+        ),
+        ['[]'],
+      ],
       [NOTIFICATIONS, ['S1', 'u-rina', 'infinity', id, 20, null, null, null, null]],
       [TOTALS, ['[]']],
       [READ_ALL, ['S1', 'u-rina', null, null]],

@@ -61,7 +61,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     inbox,
     lifecycle,
     broadcasts,
-    composeTickets(config, { database, searches, ...inbox }),
+    composeTickets(config, { database, queue, searches, ...inbox }),
     { endpoints: statsEndpoints(database), components: [] },
     delivery,
   ];

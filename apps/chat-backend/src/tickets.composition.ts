@@ -1,6 +1,9 @@
 import { PageCursor, type Database, type Sql } from '@platform/data';
 import type { Endpoint } from '@platform/http';
+import type { JobQueue } from '@platform/jobs';
+import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
+import { eventExpression } from './features/automation/commerce-event.job';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
 import type { OutboundRepository } from './features/outbound/outbound.repository';
 import { deskEndpoints } from './features/tickets/desk.endpoints';
@@ -13,15 +16,17 @@ import { TicketService, type TicketDependencies } from './features/tickets/ticke
 
 interface TicketParts extends Omit<TicketDependencies, 'access'> {
   readonly database: Database;
+  readonly queue: JobQueue<ChatJobs>;
   readonly searches: Sql;
   readonly sends: OutboundRepository;
 }
 
 /** Tickets, which escalations and commerce-api open. */
 export const composeTickets = (
-  { MEDIA_SECRET }: Pick<Config, 'MEDIA_SECRET'>,
-  { database, searches, sends, announcer, notifications }: TicketParts,
+  { MEDIA_SECRET, COMMERCE_URL }: Pick<Config, 'MEDIA_SECRET' | 'COMMERCE_URL'>,
+  { database, queue, searches, sends, announcer, notifications }: TicketParts,
 ): { endpoints: Endpoint[]; components: [] } => {
+  const event = COMMERCE_URL === undefined ? undefined : eventExpression(queue);
   const access = new AccessRepository(database);
   const tickets = new DeskRepository(database);
   const desk = {
@@ -34,7 +39,9 @@ export const composeTickets = (
   };
   return {
     endpoints: [
-      ...ticketEndpoints(new TicketService(new TicketRepository(database), { access, announcer, notifications })),
+      ...ticketEndpoints(
+        new TicketService(new TicketRepository(database, event), { access, announcer, notifications }),
+      ),
       ...deskEndpoints(new DeskService(database, searches, desk)),
     ],
     components: [],

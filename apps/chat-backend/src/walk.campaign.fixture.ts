@@ -65,6 +65,14 @@ export const campaignCases: WalkCases = {
     path: `/internal/broadcasts/${await drafted(world)}?store_id=S1`,
     answer: answer('success delete broadcast'),
   }),
+  'PUT /internal/broadcasts/{id}/recipients': async (world) => {
+    const id = await drafted(world);
+    return {
+      path: `/internal/broadcasts/${id}/recipients`,
+      body: { store_id: 'S1', filling: uuidv7() },
+      answer: answer('success fill broadcast', campaignOf(id, NOBODY)),
+    };
+  },
   'POST /internal/broadcasts/{id}/recipients': async (world) => {
     const id = uuidv7();
     await service(world, 'PUT', id, { store_id: 'S1', ...content });

@@ -53,7 +53,7 @@ type Known = keyof typeof abilities;
 /** The areas name the abilities that guard their routes; a feature outside the design brings its own. */
 export type Ability = Known | (typeof catalogueAbilities)[number] | ServicesOnly;
 /** What only the platform's own services may, whoever owns the store. */
-type ServicesOnly = 'wallet.charge';
+type ServicesOnly = 'wallet.charge' | 'chat.tell';
 /** What a token route asks for: an ability, or only that the caller belongs to the store. */
 export type Need = Ability | 'member';
 
@@ -68,7 +68,7 @@ export const forPaying: ReadonlySet<Need> = new Set<Known>(['billing.write', 'wa
 /** What a store whose plan has ended unpaid cannot do. */
 export const forSending: ReadonlySet<Need> = new Set<Known>(['broadcast.send', 'wa.send']);
 /** No role and no API token holds these. */
-export const forServicesOnly: ReadonlySet<Need> = new Set<ServicesOnly>(['wallet.charge']);
+export const forServicesOnly: ReadonlySet<Need> = new Set<ServicesOnly>(['wallet.charge', 'chat.tell']);
 
 /** What moves money out, or opens a door that stays open: a login that was revoked must not do it, not even while nobody tells us (design section 6). */
 export const askedEveryTime: ReadonlySet<Need> = new Set<Known>(['wallet.withdraw', 'order.refund', 'token.write']);
@@ -98,6 +98,8 @@ export interface Caller {
   readonly abilities: ReadonlySet<Need>;
   /** Of a member without `chat.all`, and of the API tokens that such a member made. Undefined: everybody's customers are seen. */
   readonly sight?: Sight | undefined;
+  /** The token with which a user came, for the owners of what faces show; a function, so that no log writes it. */
+  readonly bearer?: () => string;
   /** The login of a user. */
   readonly sid?: string;
   /** Where the request came from. */

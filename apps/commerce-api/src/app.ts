@@ -1,32 +1,28 @@
 import { openTokenAccess } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase, PageCursor, pgIdempotency, type Database } from '@platform/data';
 import { commerceEnvelope } from '@platform/envelopes';
-import type { Program, RecordedAnswers, Service } from '@platform/http';
+import type { Program, Service } from '@platform/http';
 import { migrateWithJobs } from '@platform/jobs';
-import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { asyncapi } from '@platform/realtime';
+import { systemClock } from '@platform/runtime';
 import { callerKey, groupsOf } from './abilities';
 import { onDatabase } from './area';
 import { composeAreas } from './areas.composition';
-import { smtpMailer, type Mailer } from './clients/mail.client';
+import { smtpMailer } from './clients/mail.client';
 import { checkConfig, settings, type Config } from './config';
 import { migrations, schema } from './data-source';
-import type { GatewayNeeds } from './features/gateways/gateways.composition';
+import type { Deps } from './deps';
+import { merchantHosts } from './features/outside/outside.composition';
 import { openGateways } from './clients/gateways';
 import { gatewayPlaces } from './clients/gateway.settings';
 import { Access } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
 import { composeJobs } from './jobs.composition';
+import { recordedAnswers } from './recorded.answers';
 import { JOB_SESSIONS, jobQueue } from './jobs';
+import { composeLive } from './live/live.composition';
+import { liveApi } from './live/public';
 import { composeSiblings } from './siblings.composition';
-
-export interface Deps {
-  readonly logger: Logger;
-  readonly clock?: Clock;
-  /** Instead of the SMTP server that the configuration names. */
-  readonly mailer?: Mailer;
-  /** Instead of the providers of payments that the configuration names. */
-  readonly gateways?: GatewayNeeds;
-}
 
 /** commerce-api, wired by hand. Nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
@@ -41,9 +37,11 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const tokens = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
   const access = new Access(database, clock);
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
-  const parts = { database, clock, logger, cursors, queue: jobQueue() };
-  const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens);
-  const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways });
+  const live = composeLive(config, { ...tokens, access, logger, clock });
+  const parts = { database, clock, logger, cursors, queue: jobQueue(), live };
+  const { components: siblingComponents, ...siblings } = composeSiblings(config, tokens.tokens, parts);
+  const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways, outside: deps.outside, cache });
+  const hosts = merchantHosts(config, parts);
   const jobs = composeJobs(config, parts, areas.jobs);
   return {
     name: 'commerce-api',
@@ -51,8 +49,9 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
     endpoints: areas.endpoints,
     guards: { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards },
+    hides: (request, guard) => hosts.hides(request, guard),
     components: [
-      [database, cache, mailer, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
+      [database, cache, mailer, live, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs],
     ],
     gauges: areas.gauges,
@@ -61,7 +60,9 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     groupsOf,
     counter: cache,
     idempotency: pgIdempotency(database),
-    answers: () => require('./examples.answers.json') as RecordedAnswers,
+    sockets: () => asyncapi(liveApi),
+    attach: (server) => live.attach(server),
+    answers: recordedAnswers,
     clientAddress: tokens.clientAddress,
     migrate: () => migrateWithJobs(database, jobs),
     commands: onDatabase(database, areas.commands),

@@ -5,6 +5,7 @@ import type { Tasks } from '@platform/jobs';
 import type { Ability } from './abilities';
 import type { Callers } from './endpoint';
 import type { CommerceJobs, Queue } from './jobs';
+import type { Live } from './live/public';
 
 /** What every area is built on. */
 export interface AreaParts {
@@ -15,6 +16,8 @@ export interface AreaParts {
   readonly cursors: PageCursor;
   /** Enqueues in the caller's transaction. */
   readonly queue: Queue;
+  /** Tells the sockets of members, after the caller's commit. */
+  readonly live: Live;
 }
 
 /** What one area of the shop adds to the service; its `<area>.composition.ts` makes it. */

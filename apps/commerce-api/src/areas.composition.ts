@@ -1,6 +1,8 @@
 import type { Database } from '@platform/data';
 import { joined, type Area } from './area';
 import type { Config } from './config';
+import { openShipping } from './clients/ship-a';
+import { copiedKinds } from './copies.composition';
 import { composeBot } from './features/bot/bot.composition';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { ProductsRepository, ProductWriteService } from './features/catalogue/products/public';
@@ -9,27 +11,22 @@ import { composeCheckout } from './features/checkout/checkout.composition';
 import { composeContacts } from './features/contacts/contacts.composition';
 import { composeDemo } from './features/demo/demo.composition';
 import { composeDigital } from './features/digital/digital.composition';
-import { customerCopies } from './features/contacts/copies/public';
 import { Pushes } from './features/identity/access/public';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
+import { settlingFirst } from './features/media/presign/public';
 import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
-import { orderCopies } from './features/sales/orders/public';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
-import { storeCopies } from './features/shop/store/public';
 import { composeShop } from './features/shop/shop.composition';
 import { composeStock } from './features/stock/stock.composition';
-import { memberCopies } from './features/team/members/public';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 import { composeMoney, type Everything } from './money.composition';
-
-/** What chat-backend has copies of. */
-const kinds = { stores: storeCopies, users: memberCopies, customers: customerCopies, orders: orderCopies };
+import { composeReach } from './reach.composition';
 
 /** Products, for areas that write and list them as the catalogue does. */
 const goodsOf = (database: Database) => ({
@@ -40,11 +37,11 @@ const goodsOf = (database: Database) => ({
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
-  const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds });
+  const chat = composeChat({ ...parts, chat: parts.siblings.chat, kinds: copiedKinds(media.library) });
   const { database, queue, siblings } = parts;
   const pushes = new Pushes(database, queue, siblings.memberships, chat.copies);
   const contacts = composeContacts(parts, { copies: chat.copies });
-  const shipping = composeShipping(parts);
+  const shipping = composeShipping({ ...parts, couriers: openShipping(config) });
   const money = composeMoney(config, parts, { media, pushes });
   const { gateways } = money;
   const all = joined([
@@ -56,19 +53,21 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
-    composePapers(parts),
+    composePapers(config, parts),
     composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
     shipping,
     composeCheckout(config, {
-      ...{ ...parts, messages: parts.siblings.messages, rates: shipping.rates },
+      ...{ ...parts, messages: parts.siblings.messages, rates: shipping.told.rates },
       ...{ buyers: contacts.strangers, tills: gateways.tills },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
-    composeTeam(config, { ...parts, pushes }),
+    composeTeam(config, { ...parts, pushes, copies: chat.copies }),
     ...money.areas,
-    composeBot(config, { ...parts, buyers: contacts.buyers, tills: gateways.tills }),
+    ...composeReach(config, parts, { media, copies: chat.copies }).areas,
+    composeBot(config, { ...parts, ...shipping.told, buyers: contacts.buyers, tills: gateways.tills }),
     composeDemo(config, { ...parts, media, copies: chat.copies, ...money.seeds }),
   ]);
-  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, all.endpoints)) };
+  const settling = settlingFirst(media.library, parts.clock, all.endpoints);
+  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, settling)) };
 };

@@ -1,13 +1,19 @@
 import { openapi } from '@platform/http';
 import { useRunning } from '@platform/testing';
 import { askOf, type Ask } from './asked.fixture';
+import { startFakeAgents } from './clients/bot.agents.fake';
 import { startCommerce } from './commerce.fixture';
-import { wholeShop, type Rows } from './whole-shop.fixture';
+import { noticeEvents } from './notice.types';
+import type { Rows } from './shop-rows.fixture';
+import { wholeShop } from './whole-shop.fixture';
 
-const commerce = useRunning(() => startCommerce({ CHAT_URL: 'http://127.0.0.1:1' }));
+const AGENT = '0199f7a0-0000-7000-8000-00000000a9e0';
+const bot = useRunning(startFakeAgents);
+const commerce = useRunning(() => startCommerce({ CHAT_URL: 'http://127.0.0.1:1', BOT_URL: bot.url }));
 let my: Rows;
 let ask: Ask;
 beforeAll(async () => {
+  bot.agents.add(AGENT);
   commerce.storeAuth.users.set('owner@toko-nusa.example', { password: 'a good passphrase' });
   const shop = await wholeShop(commerce);
   my = shop.rows;
@@ -33,6 +39,7 @@ const cases = (route: string, at: () => string, fields: readonly Field[]): Case[
 
 const ADDRESS = { line: 'Jl. Braga 1', city: 'Bandung' };
 const BUYER = { buyer: { name: 'Budi', phone: '6281234567890' } };
+const PIXEL = { besides: { kind: 'meta', pixel_ref: '1234567890', events: ['purchase'] } };
 const CASES: readonly Case[] = [
   ...cases('/api/products/{id}', () => `/products/${my.product}`, [
     ['category_id', () => my.category, null, { shown: 'category' }],
@@ -99,6 +106,44 @@ const CASES: readonly Case[] = [
     ['hours', [{ day: 1, open: '08:00', close: '17:00' }], []],
   ]),
   ...cases('/api/profile', () => '/profile', [['phone', '6281234567890', null]]),
+  ...cases('/api/device/{id}', () => `/device/${my.device}`, [
+    ['chat_team_id', () => my.chatTeam, null],
+    ['bot_agent_id', AGENT, null],
+  ]),
+  ...cases('/api/team_chat/{id}', () => `/team_chat/${my.chatTeam}`, [
+    ['hours', [{ day: 1, open: '08:00', close: '17:00' }], null],
+  ]),
+  ...cases('/api/team_chat/{id}/members', () => `/team_chat/${my.chatTeam}/members`, [
+    ['device_ids', () => [my.device], [], { besides: { user_ids: [] }, shown: 'devices' }],
+  ]),
+  ...cases('/api/chatbot/{id}', () => `/chatbot/${my.rule}`, [
+    ['device_ids', () => [my.device], [], { besides: { match: 'exact', keywords: ['a'], reply: { text: 'b' } } }],
+  ]),
+  ...cases('/api/response-template/{id}', () => `/response-template/${my.reply}`, [
+    ['media_id', () => my.upload, null, { besides: { shortcut: 'salam', body: 'Halo' } }],
+  ]),
+  ...cases('/api/botwelcome', () => '/botwelcome', [
+    ['text', 'Halo', ''],
+    ['agent_id', AGENT, null],
+    ['once_per_hours', 24, 0],
+  ]),
+  ...cases('/api/livechat/widget', () => '/livechat/widget', [
+    ['enabled', true, false],
+    ['title', 'Tanya kami', ''],
+    ['greeting', 'Halo!', ''],
+    ['color', '#aa0000', '#128c7e'],
+    ['position', 'left', 'right'],
+    ['device_id', () => my.device, null],
+    ['allowed_hosts', ['toko.example'], []],
+  ]),
+  ...cases('/api/pixel/{id}', () => `/pixel/${my.pixel}`, [
+    ['token', 'EAAG1', false, { ...PIXEL, shown: 'token_set' }],
+  ]),
+  ...cases('/api/biolink/{id}', () => `/biolink/${my.biolink}`, [
+    ['bio', 'Topi dan sepatu', null],
+    ['theme', { shape: 'pill' }, {}],
+  ]),
+  ...cases('/api/tracker/{id}', () => `/tracker/${my.tracker}`, [['utm', { source: 'ig' }, {}]]),
   ...cases('/api/setting', () => '/setting', [
     ['storefront!announcement', 'Libur 1 Syawal', ''],
     ['order!cancel_unpaid_hours', 48, 24],
@@ -152,6 +197,7 @@ const WHOLE = [
     '/api/shipping/methods/{id}',
     '/api/warehouse/{id}',
     '/api/warehouse/{id}/stock',
+    '/api/shipping/couriers',
   ],
 ];
 /** What is never empty. */
@@ -179,7 +225,9 @@ const ALWAYS = [
     'enabled',
     'fee_bearer',
   ],
-  ...['locale', 'timezone', 'role_id', 'abilities'],
+  ...['locale', 'timezone', 'role_id', 'abilities', 'active', 'private', 'distribution'],
+  ...['prompt', 'version', 'title', 'target', 'body', 'device_id', 'audience', 'message'],
+  ...noticeEvents,
 );
 
 interface Schema {

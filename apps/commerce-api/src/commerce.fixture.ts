@@ -13,11 +13,12 @@ import {
   type CallResult,
   type TestDatabase,
 } from '@platform/testing';
-import { createApp, type Deps } from './app';
+import { createApp } from './app';
 import type { Mail, Mailer } from './clients/mail.client';
 import { OWNER_ID, startFakeStoreAuth, type FakeStoreAuth } from './clients/store-auth.fake';
 import { settings, type Config } from './config';
 import { migrations, schema } from './data-source';
+import type { Deps } from './deps';
 import type { DemoProduct } from './features/demo/seed/demo-shop.types';
 import { apiTokenHash } from './features/identity/access/access';
 import { auditLedger } from './features/ledger/postings/public';
@@ -89,7 +90,7 @@ const mailbox = (): [Mail[], Mailer] => {
 export const startCommerce = async (
   more: Readonly<Record<string, string>> = {},
   now = NOW,
-  deps: Pick<Deps, 'gateways'> = {},
+  deps: Pick<Deps, 'gateways' | 'outside'> = {},
 ): Promise<Commerce> => {
   const clock = fixedClock(now);
   const [database, storeAuth] = await Promise.all([testDatabase(tables), startStoreAuth(clock)]);

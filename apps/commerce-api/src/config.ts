@@ -15,13 +15,18 @@ import {
 import { randomBytes } from 'node:crypto';
 import { gatewaySettings } from './clients/gateway.settings';
 import { smtpUrl } from './clients/mail.client';
+import { outsideSettings } from './clients/outside.settings';
+import { ownersSettings } from './clients/owners.settings';
+import { pixelSettings } from './clients/pixel.settings';
+import { checkShipping } from './clients/ship-a';
+import { shipSettings } from './clients/ship-a.settings';
+import { openS3, storageSettings } from './clients/storage.settings';
+import { waGatewaySettings } from './clients/wa.gateway.settings';
 
 export const settings = {
   ...commonSettings(3005),
   ...databaseSettings(),
   ...tokenAccessSettings('commerce-api'),
-  /** Where uploaded files are kept. */
-  MEDIA_DIR: text({ fallback: '.data/shop-media' }),
   /** Address of the pages as people see them, which links in mails and addresses of files begin with; without it products carry no `url`. */
   PUBLIC_URL: {
     ...optional(httpUrl()),
@@ -57,12 +62,21 @@ export const settings = {
   /** From whom its mail comes. */
   MAIL_FROM: text({ fallback: 'Toko <no-reply@localhost>', requiredInProduction: true }),
   ...gatewaySettings,
+  ...shipSettings,
+  ...waGatewaySettings,
+  ...storageSettings,
+  ...pixelSettings,
+  ...outsideSettings,
+  ...ownersSettings,
 };
 
 export type Config = ConfigOf<typeof settings>;
 
 /** Throws a ConfigurationError when settings contradict each other. */
-export const checkConfig = ({ APP_ENV, KYC_AUTO_APPROVE }: Config): void => {
+export const checkConfig = (config: Config): void => {
+  const { APP_ENV, KYC_AUTO_APPROVE } = config;
+  checkShipping(config);
+  openS3(config);
   if (KYC_AUTO_APPROVE && APP_ENV === 'production')
     throw new ConfigurationError([
       'KYC_AUTO_APPROVE=true lets anybody withdraw under any name and is refused with APP_ENV=production: take it out, and decide with the command `ops kyc`',

@@ -32,6 +32,26 @@ import { BotDoor1763870100000 } from './migrations/1763870100000-bot-door';
 import { Refunds1763880000000 } from './migrations/1763880000000-refunds';
 import { Signers1763890000000 } from './migrations/1763890000000-signers';
 import { AlertsOfRefunds1763890100000 } from './migrations/1763890100000-alerts-of-refunds';
+import { ChatEvents1763910300000 } from './migrations/1763910300000-chat-events';
+import { LivechatWidget1763910310000 } from './migrations/1763910310000-livechat-widget';
+import { PlanClaims1763910400000 } from './migrations/1763910400000-plan-claims';
+import { CountedBroadcasts1763910400001 } from './migrations/1763910400001-counted-broadcasts';
+import { ArrivedOrders1763910820000 } from './migrations/1763910820000-arrived-orders';
+import { ProductDaily1763921000000 } from './migrations/1763921000000-product-daily';
+import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people';
+import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
+import { DashboardIndexes1763910800001 } from './migrations/1763910800001-dashboard-indexes';
+import { Marketing1763910600000 } from './migrations/1763910600000-marketing';
+import { OrdersOfTrackers1763910610000 } from './migrations/1763910610000-orders-of-trackers';
+import { ChatSide1763910200000 } from './migrations/1763910200000-chat-side';
+import { ShopEvents1763900000000 } from './migrations/1763900000000-shop-events';
+import { Couriers1763910100000 } from './migrations/1763910100000-couriers';
+import { CouriersIndexes1763910100001 } from './migrations/1763910100001-couriers-indexes';
+import { MessagesAndNotices1763910500000 } from './migrations/1763910500000-messages-and-notices';
+import { Outside1763910700000 } from './migrations/1763910700000-outside';
+import { OutsideIndexes1763910700001 } from './migrations/1763910700001-outside-indexes';
+import { SlowHooksAndGivenUpAddresses1763923000000 } from './migrations/1763923000000-slow-hooks-and-given-up-addresses';
+import { GivenUpAddressesIndexes1763923000001 } from './migrations/1763923000001-given-up-addresses-indexes';
 
 export const schema = 'commerce_api';
 export const migrations = [
@@ -69,4 +89,24 @@ export const migrations = [
   Refunds1763880000000,
   Signers1763890000000,
   AlertsOfRefunds1763890100000,
+  ShopEvents1763900000000,
+  Couriers1763910100000,
+  CouriersIndexes1763910100001,
+  ChatSide1763910200000,
+  ChatEvents1763910300000,
+  LivechatWidget1763910310000,
+  PlanClaims1763910400000,
+  CountedBroadcasts1763910400001,
+  Marketing1763910600000,
+  OrdersOfTrackers1763910610000,
+  MessagesAndNotices1763910500000,
+  Outside1763910700000,
+  OutsideIndexes1763910700001,
+  ReportsIndexes1763910800000,
+  DashboardIndexes1763910800001,
+  ArrivedOrders1763910820000,
+  ProductDaily1763921000000,
+  SlowHooksAndGivenUpAddresses1763923000000,
+  GivenUpAddressesIndexes1763923000001,
+  ToldPeople1763925000000,
 ];

@@ -48,6 +48,8 @@ export interface Callers extends Record<Ability | PersonalNeed, Caller> {
   readonly opened: OpenedFile;
   /** One of our own services, without a token. */
   readonly engine: SignedCall;
+  /** Who brings requests of the internet to this service, without a token. */
+  readonly ingress: SignedCall;
   /** Whoever has a link to what they have bought; the service checks it. */
   readonly download: Downloading;
   /** Providers of payments, whose signatures the service checks over the bytes that they sent. */
@@ -64,7 +66,7 @@ export const endpoint = endpointsOf<Callers, Transaction>();
 /** For a store's own rows: a misspelt field is refused, ids in paths are UUIDs. */
 export const rowEndpoint = endpoint.withDefaults({
   unknownKeys: 'refuse',
-  params: { id: uuid, imageId: uuid, jobId: uuid, addressId: uuid },
+  params: { id: uuid, imageId: uuid, jobId: uuid, addressId: uuid, linkId: uuid },
 });
 
 /** Among whose requests one without a token counts that names a store by its address: the id is not known before it is looked up. */

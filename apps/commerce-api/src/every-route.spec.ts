@@ -5,6 +5,7 @@ import { forPeopleOnly, forServicesOnly, type Need } from './abilities';
 import { createApp } from './app';
 import { newApiToken, newMember, newStore, NOW, useCommerce } from './commerce.fixture';
 import { settings } from './config';
+import { conversationIdOf } from './features/inbox/conversations/public';
 
 const LANES = 8;
 const commerce = useCommerce();
@@ -62,10 +63,15 @@ const goodBody = ({ endpoint }: Registration): Record<string, unknown> =>
   >;
 /** The form of a buyer's token; it opens nothing. */
 const LINK = `S1.${uuidv7()}.${'x'.repeat(43)}`;
+/** Names of what chat-backend owns: well-formed, and of nothing that is there. */
+const CONVERSATION = conversationIdOf({ instance: 'dev-1', nohp: '6281234567890', team: '3', chatId: uuidv7() });
+const TICKET = `S1.${uuidv7()}`;
 const filled = (path: string): string =>
   path
     .replace('{group}', 'order')
     .replace('/session/{token}', `/session/${LINK}`)
+    .replace('/conversations/{id}', `/conversations/${CONVERSATION}`)
+    .replace('/ticketing-feedback/{id}', `/ticketing-feedback/${TICKET}`)
     .replaceAll(/\{\w+\}/g, uuidv7());
 const ask = async ({ endpoint, path }: Registration, token: string | undefined, body?: unknown) => {
   const sent = endpoint.method === 'get' ? undefined : body;
@@ -106,7 +112,19 @@ const OPEN = [
     'GET /api/addon/active',
   ],
   ...['GET /api/subscription', 'GET /api/subscription/usage', 'GET /api/subscription/invoices'],
-  ...['GET /api/subscription/invoices/{id}'],
+  'GET /api/subscription/invoices/{id}',
+  ...['GET /api/team_chat', 'GET /api/team_chat/{id}', 'GET /api/device', 'GET /api/device/{id}'],
+  ...['GET /api/device/{id}/status', 'GET /api/chatbot', 'GET /api/botwelcome', 'GET /api/response-template'],
+  ...['GET /api/agent', 'GET /api/agent/{id}', 'GET /api/agent/{id}/usage', 'GET /api/testing/sessions'],
+  ...['GET /api/testing/sessions/{id}', 'GET /api/broadcast', 'GET /api/broadcast/{id}', 'GET /api/ticketing-feedback'],
+  ...['GET /api/ticketing-feedback/{id}', 'GET /api/dashboard/alerts', 'GET /api/dashboard/sales-chart'],
+  ...['GET /api/dashboard/summary', 'GET /api/dashboard/top-products', 'GET /api/notification'],
+  ...['GET /api/notification/preferences', 'PUT /api/notification/preferences', 'POST /api/notification/read-all'],
+  ...['POST /api/notification/{id}/read', 'GET /api/teamchat/rooms', 'POST /api/teamchat/rooms'],
+  ...['GET /api/teamchat/rooms/{id}/messages', 'POST /api/teamchat/rooms/{id}/messages', 'GET /api/tracker'],
+  ...['GET /api/tracker/{id}', 'GET /api/tracker/{id}/clicks', 'GET /api/biolink', 'GET /api/biolink/{id}'],
+  ...['GET /api/biolink/{id}/statistics', 'GET /api/livechat/conversations', 'GET /api/livechat/widget'],
+  ...['GET /api/livechat/conversations/{id}/messages', 'GET /api/wa/groups'],
 ];
 
 it('every other token route is one that any member may use', () =>
@@ -150,8 +168,11 @@ describe('no route of commerce-api breaks on', () => {
     const broken: unknown[] = [];
     const token = commerce.storeAuth.userToken({ store_id: storeId });
     const one = async ({ method, path, body, where }: (typeof calls)[number]) => {
-      const { status } = await commerce.call(method, path, token, method === 'GET' ? undefined : body);
-      if (status >= 500) broken.push({ method, path: path.split('?')[0], where, status });
+      const answer = await commerce.call(method, path, token, method === 'GET' ? undefined : body);
+      const { status } = answer;
+      // No owner of what a face shows is here
+      if (status >= 500 && (answer.body as { code?: string }).code !== 'provider_error')
+        broken.push({ method, path: path.split('?')[0], where, status });
     };
     for (let first = 0; first < calls.length; first += LANES)
       await Promise.all(calls.slice(first, first + LANES).map(one));

@@ -1,6 +1,8 @@
-import { FUZZ_CANARY, fuzz, type FuzzIngredients } from '@platform/testing';
-import { newApiToken, newMember, startCommerce, type Commerce } from './commerce.fixture';
+import { FUZZ_CANARY, fuzz, useRunning, type FuzzIngredients } from '@platform/testing';
+import { newApiToken, newMember, type Commerce } from './commerce.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
+import { ownedBy, startWithOwners } from './owners.fixture';
+import { pathWith } from './shop-rows.fixture';
 import { wholeShop } from './whole-shop.fixture';
 
 const REQUESTS = 10_000;
@@ -8,15 +10,17 @@ const REQUESTS = 10_000;
 const ROUND = 2_000;
 /** Another one gives other requests; a failure names it. */
 const SEED = 20_261_123;
+const world = useRunning(() => startWithOwners({ TRUST_PROXY: '127.0.0.1' }));
 let commerce: Commerce;
-beforeAll(async () => {
-  commerce = await startCommerce({ TRUST_PROXY: '127.0.0.1' });
+beforeAll(() => {
+  ({ commerce } = world);
 });
-afterAll(() => commerce.stop());
 
 /** A shop with a row of every kind, and everything by its name. */
 const prepare = async (): Promise<FuzzIngredients> => {
-  const { storeId, rows, variants } = await wholeShop(commerce);
+  const shop = await wholeShop(commerce);
+  const { storeId, variants } = shop;
+  const rows = { ...shop.rows, ...(await ownedBy(world, shop)) };
   const owner = commerce.storeAuth.userToken({ store_id: storeId });
   const idsOf = async (table: string) =>
     (await commerce.database.query<{ id: string }>(`SELECT id FROM ${table}`)).map(({ id }) => id);
@@ -38,10 +42,14 @@ const prepare = async (): Promise<FuzzIngredients> => {
     rows.shipment,
     rows.digital,
     rows.delivery,
+    ...[rows.agent, rows.trial, rows.broadcast, rows.ticket, rows.conversation, rows.biolink, rows.tracker],
+    ...[rows.reportFile, rows.device, rows.chatTeam, rows.rule, rows.reply, rows.template, rows.room],
+    ...[rows.domain, rows.pixel, rows.webhook, rows.notification],
   ];
   return {
     tokens: [owner, owner, owner, owner, member.token, script.token, service],
     service,
+    path: (template) => pathWith(template, rows),
     texts: [...ids, storeId, 'Topi', '1', 'true', 'active', '081234567890', 'IDR', 'cash'],
     fields: {
       id: [
@@ -62,6 +70,11 @@ const prepare = async (): Promise<FuzzIngredients> => {
       ],
       token: [rows.cart, rows.cartToken, rows.cartToken, rows.download],
       fileId: [rows.file],
+      ...{ linkId: [rows.block], knowledgeId: [rows.knowledge], agent_id: [rows.agent], bot_agent_id: [rows.agent] },
+      ...{ device_id: [rows.device], device_ids: [rows.device], tracker_id: [rows.tracker], session_id: [rows.trial] },
+      ...{ contact_ids: [contact, spare], tag_ids: [tag], user_ids: [rows.member], ids: [rows.block, rows.rule] },
+      ...{ chat_team_id: [rows.chatTeam], team_id: [rows.chatTeam], avatar_media_id: [rows.upload] },
+      ...{ checkout_link_id: [rows.link], template_id: [rows.template], to: [rows.phone] },
       media_id: [rows.upload],
       keys: ['AAAA-1111', 'BBBB-2222'],
       slug: [storeId],

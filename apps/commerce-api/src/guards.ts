@@ -153,7 +153,8 @@ const tokenGuard = (admit: Admit, makeSure: MakeSure, door: Door): Guard<Caller>
     if (suspended) throw refusals.storeSuspended();
     refuseUnpaid(door.need, admitted, request.method);
     if (door.certain && caller.kind !== 'token') await makeSure(request);
-    return { ...caller, address: request.address };
+    const bearer = caller.kind === 'user' ? { bearer: () => bearerOf(request) } : {};
+    return { ...caller, ...bearer, address: request.address };
   },
 });
 
@@ -179,7 +180,7 @@ const loginGuard = ({ verifier, access }: Doorkeepers, label: 'jwt' | 'token'): 
 export const guardsOf = (
   keepers: Doorkeepers,
   abilities: readonly Ability[],
-): Omit<GuardMap<Callers>, 'arriving' | 'opened' | 'engine' | 'download'> => {
+): Omit<GuardMap<Callers>, 'arriving' | 'opened' | 'engine' | 'ingress' | 'download'> => {
   const [admit, makeSure] = [admission(keepers), certainty(keepers)];
   const needs: readonly Need[] = [...abilities, 'member'];
   const guardOf = (need: Need): Guard<Caller> =>

@@ -1,5 +1,7 @@
 import { openJobQueue, type JobQueue, type RunnerOptions } from '@platform/jobs';
 import { schema } from './data-source';
+import type { Notice } from './notice.types';
+import type { ShopEvent } from './shop-event.types';
 
 /** What proves an address; `phone` proves a number. */
 export type MailedPurpose = 'verify_email' | 'reset_password';
@@ -113,6 +115,62 @@ export interface CommerceJobs {
     readonly walk?: boolean;
     readonly after?: { readonly storeId: string; readonly id: string };
   };
+  /** Ends the session of a device that was not made because the gateway did not answer. */
+  readonly 'device.end': { readonly storeId: string; readonly instance: string };
+  /** What an event of a shop is to those who observe it: outgoing webhooks, messages to buyers, notices to members, advertising pixels. */
+  readonly 'event.hooks': ShopEvent;
+  readonly 'event.messages': ShopEvent;
+  readonly 'event.notices': ShopEvent;
+  readonly 'event.pixels': ShopEvent;
+  /** Tells members of a store, each by the ways that they chose. */
+  readonly 'notification.send': Notice;
+  /** The same to one member by one way. */
+  readonly 'notification.mail': { readonly storeId: string; readonly id: string };
+  readonly 'notification.chat': { readonly storeId: string; readonly id: string };
+  /** Sends the next news of one outgoing webhook. */
+  readonly 'webhook.deliver': { readonly storeId: string; readonly id: string };
+  /** The same of one whose last send has failed. */
+  readonly 'webhook.again': { readonly storeId: string; readonly id: string };
+  /** Finds the webhooks whose next try has come. */
+  readonly 'webhook.due': object;
+  /** Sends one event to an advertising network. */
+  readonly 'pixel.send': { readonly storeId: string; readonly id: string };
+  /** Finds the events whose next try has come. */
+  readonly 'pixel.due': object;
+  /** Asks a customer how the service was, once a ticket. */
+  readonly 'feedback.request': { readonly storeId: string; readonly id: string };
+  /** Sends one message of the shop to a buyer. */
+  readonly 'message.send': { readonly storeId: string; readonly id: string };
+  /** Puts the recipients of a broadcast in at chat-backend and starts it there. */
+  readonly 'broadcast.send': {
+    readonly storeId: string;
+    readonly id: string;
+    /** ISO 8601: when somebody wanted it sent; who came later is not among its recipients. */
+    readonly asked: string;
+    /** ISO 8601: when it is to begin; else as it is planned then, or at once. */
+    readonly begins?: string | undefined;
+    /** It was scheduled and has changed: it is sent only when it still has a time. */
+    readonly again?: true;
+    readonly actor: string;
+  };
+  /** Asks bot-engine whether it has an agent that the store's plan counts. */
+  readonly 'agent.reconcile': { readonly storeId: string; readonly id: string };
+  /** Finds the parcels that couriers are to be asked about. */
+  readonly 'shipment.due': object;
+  /** Asks the courier of one parcel where it is. */
+  readonly 'shipment.track': { readonly storeId: string; readonly id: string };
+  /** Completes the orders of all stores that were delivered long enough ago. */
+  readonly 'order.autocomplete': object;
+  /** Finds the domains that are to be looked up again. */
+  readonly 'domain.due': object;
+  /** Looks one domain up. */
+  readonly 'domain.verify': { readonly storeId: string; readonly id: string };
+  /** Writes the file of a report. */
+  readonly 'report.file': { readonly storeId: string; readonly id: string };
+  /** Sums up what the products of all stores brought on the days that have changed. */
+  readonly 'report.days': object;
+  /** Tells stores what runs low, once a day each. */
+  readonly 'digest.low-stock': object;
   /** Cancels the orders of all stores that nobody has paid in time. */
   readonly 'order.cancel-unpaid': object;
 }
@@ -130,18 +188,32 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'messages',
-    tasks: ['checkout.remind', 'order.paid.message', 'subscription.remind'],
+    tasks: [
+      ...(['checkout.remind', 'order.paid.message', 'subscription.remind', 'message.send'] as const),
+      ...(['notification.chat', 'feedback.request'] as const),
+    ],
     concurrency: 2,
     share: { by: 'storeId', most: 1 },
   },
+  { name: 'notices', tasks: ['notification.mail'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 1 } },
+  { name: 'broadcasts', tasks: ['broadcast.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'agents', tasks: ['agent.reconcile'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   // A provider that hangs keeps only its own payments waiting, and of those one a store
   ...(['a', 'b', 'c'] as const).map((code) => ({
     ...{ name: `pay-${code}`, tasks: [`payment.confirm.${code}`] as const },
     ...{ concurrency: 4, share: { by: 'storeId', most: 1 } },
   })),
+  { name: 'devices', tasks: ['device.end'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  // Of a receiver that hangs only its own news wait: one that has failed has its places among such
+  { name: 'hooks', tasks: ['webhook.deliver'], concurrency: 8, share: { by: 'storeId', most: 2 } },
+  { name: 'hooks-again', tasks: ['webhook.again'], concurrency: 6, share: { by: 'storeId', most: 1 } },
+  { name: 'pixels', tasks: ['pixel.send'], concurrency: 4, share: { by: 'storeId', most: 1 } },
+  { name: 'domains', tasks: ['domain.verify'], concurrency: 4, share: { by: 'storeId', most: 1 } },
+  { name: 'couriers', tasks: ['shipment.track'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'papers', tasks: ['invoice.send', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'reports', tasks: ['report.file'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   {
     name: 'imports',
     tasks: ['import.commit', 'category.renamed', 'tag.changed'],

@@ -8,6 +8,7 @@ import { refusals } from './refusals';
 /** What a field names, and which rows can be meant. Members are not among them: what they did is found when they have left. */
 const ROWS = {
   category_id: ['is not a category of this store', 'category r WHERE'],
+  checkout_link_id: ['is not a checkout link of this store', 'checkout_link r WHERE'],
   contact_id: ['is not a contact of this store', 'contact r WHERE'],
   order_id: ['is not an order of this store', 'sales_order r WHERE'],
   product_id: ['is not a product of this store', 'product r WHERE'],
@@ -17,7 +18,7 @@ const ROWS = {
 } as const;
 type Row = keyof typeof ROWS;
 
-/** Throws `NotFound` for the first of these UUIDs that names no row of the store; `nameOf` tells the field of the n-th. */
+/** Throws `NotFound` for the first of these that names no row of the store, be it a UUID or not; `nameOf` tells the field of the n-th. */
 export const demandRows = async (
   sql: Sql,
   storeId: string,
@@ -28,7 +29,7 @@ export const demandRows = async (
   const [text, rows] = ROWS[row];
   const found = `SELECT r.id FROM ${rows} r.store_id = $1 AND r.id = ANY ($2::uuid[])`;
   const known = new Set(
-    (await sql.prepared<{ id: string }>(`rows of ${row}`, found, [storeId, ids])).map(({ id }) => id),
+    (await sql.prepared<{ id: string }>(`rows of ${row}`, found, [storeId, ids.filter(isUuid)])).map(({ id }) => id),
   );
   const unknown = ids.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown >= 0) throw refusals.notHere(nameOf(unknown), text);

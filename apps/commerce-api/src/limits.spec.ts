@@ -28,7 +28,8 @@ const refusals = (metric: Metric, limit: number, times: number): object[] =>
 describe.each(Object.keys(trial) as Metric[])('of %s', (metric) => {
   it('a plan has room for so many of twenty at once, and tells the others its limit; what was not done has taken nothing', async () => {
     const storeId = await newStore();
-    const plan = 'INSERT INTO plan_use (store_id, metric, used, allowed) VALUES ($1, $2, 5, 8)';
+    const plan = `INSERT INTO plan_use (store_id, metric, used, allowed, period) SELECT store_id, $2::text, 5, 8,
+      CASE WHEN $2 = 'broadcasts' THEN to_char(now() AT TIME ZONE timezone, 'YYYY-MM') ELSE '' END FROM store WHERE store_id = $1`;
     await database.query(plan, [storeId, metric]);
     const failed = database.tx(async (tx) => {
       await limits.require(tx, storeId, metric);

@@ -4,6 +4,8 @@ import { refusals } from './refusals';
 /** What a store may have before it chooses a plan; the owner is one of the staff. */
 export const trial = {
   ...{ devices: 1, agents: 2, staff: 3, contacts: 10_000, stores: 1 },
+  /** In a month. */
+  broadcasts: 10,
   /** In kibibytes: five gibibytes. */
   storage: 5 * 1024 * 1024,
   files: 10_000,
@@ -12,6 +14,13 @@ export const trial = {
 export const MOST_ALLOWED = 2_000_000_000;
 export type Metric = keyof typeof trial;
 export const metrics = Object.keys(trial) as Metric[];
+
+/** SQL: the month that counts now where the store is, of what is counted by months; of all else there is one time, for ever. */
+const periodOf = (metric: string): string =>
+  `(CASE WHEN ${metric} = 'broadcasts'
+    THEN (SELECT to_char(now() AT TIME ZONE here.timezone, 'YYYY-MM') FROM store here WHERE here.store_id = $1) ELSE '' END)`;
+/** What of a row still counts. */
+const usedNow = (metric: string): string => `(CASE u.period WHEN ${periodOf(metric)} THEN u.used ELSE 0 END)`;
 
 /** How much of a metric a store has, and may have. */
 export interface Use {
@@ -22,12 +31,13 @@ export interface Use {
 
 /** What is there when a store is counted first; whatever comes or goes afterwards is told by `require` and `giveBack`. */
 const COUNTED: Readonly<Record<Metric, string>> = {
-  devices: '0',
+  devices: '(SELECT count(*) FROM device d WHERE d.store_id = s.store_id)',
   agents: '0',
   staff: `(SELECT count(*) FROM membership m WHERE m.store_id = s.store_id)
     + (SELECT count(*) FROM invitation i WHERE i.store_id = s.store_id)`,
   contacts: '(SELECT count(*) FROM contact c WHERE c.store_id = s.store_id)',
   stores: '1',
+  broadcasts: '0',
   storage: '(SELECT coalesce(sum(ceil(m.bytes / 1024.0)), 0) FROM media m WHERE m.store_id = s.store_id)',
   files: '(SELECT count(*) FROM media m WHERE m.store_id = s.store_id)',
 };
@@ -49,14 +59,14 @@ const COUNT = `CASE m.metric ${Object.entries(COUNTED)
   .join(' ')} END`;
 /** Whoever has not been counted yet is counted now. */
 const USE = `
-  SELECT m.metric, coalesce(u.used, ${COUNT})::int AS used, coalesce(u.allowed, ($2::jsonb ->> m.metric)::int) AS limit
+  SELECT m.metric, coalesce(${usedNow('m.metric')}, ${COUNT})::int AS used, coalesce(u.allowed, ($2::jsonb ->> m.metric)::int) AS limit
   FROM store s CROSS JOIN jsonb_object_keys($2::jsonb) AS m(metric)
     LEFT JOIN plan_use u ON u.store_id = s.store_id AND u.metric = m.metric
   WHERE s.store_id = $1`;
 
 const RAISE = `
-  UPDATE plan_use SET used = used + $3
-  WHERE store_id = $1 AND metric = $2 AND used + $3 <= coalesce(allowed, $4) RETURNING used`;
+  UPDATE plan_use u SET used = ${usedNow('$2')} + $3, period = ${periodOf('$2')}
+  WHERE u.store_id = $1 AND u.metric = $2 AND ${usedNow('$2')} + $3 <= coalesce(u.allowed, $4) RETURNING u.used`;
 
 const ALLOWED = 'SELECT coalesce(allowed, $3) AS allowed FROM plan_use WHERE store_id = $1 AND metric = $2';
 
@@ -64,7 +74,9 @@ const RAISE_UP_TO = `
   UPDATE plan_use SET used = greatest(used, least(used + $3, coalesce(allowed, $4)))
   WHERE store_id = $1 AND metric = $2 RETURNING new.used - old.used AS taken`;
 
-const GIVE_BACK = 'UPDATE plan_use SET used = greatest(0, used - $3) WHERE store_id = $1 AND metric = $2';
+const GIVE_BACK = `
+  UPDATE plan_use u SET used = greatest(0, u.used - $3)
+  WHERE u.store_id = $1 AND u.metric = $2 AND u.period = ${periodOf('$2')}`;
 
 /**
  * What a store's plan allows (design 3.7). The counter's row is locked until the transaction ends, so that of those who come at

@@ -1,3 +1,4 @@
+import type { Cache } from '@platform/data';
 import type { Area } from './area';
 import type { Config } from './config';
 import { composeBilling } from './features/billing/billing.composition';
@@ -7,6 +8,7 @@ import { anyOf } from './features/gateways/notices/public';
 import type { Pushes } from './features/identity/access/public';
 import type { composeIdentity } from './features/identity/identity.composition';
 import type { composeMedia } from './features/media/media.composition';
+import type { OutsideNeeds } from './features/outside/outside.composition';
 import { composeOperator } from './features/operator/operator.composition';
 import { refundPayouts } from './features/sales/refunds/public';
 import { StoreStanding } from './features/shop/store/public';
@@ -17,6 +19,8 @@ import { composeWallet, type WalletArea } from './features/wallet/wallet.composi
 /** What all areas are made of. */
 export type Everything = Omit<Parameters<typeof composeIdentity>[1], 'pushes' | 'media'> & {
   readonly gateways: GatewayNeeds;
+  readonly outside?: OutsideNeeds | undefined;
+  readonly cache: Cache;
 };
 
 interface Beside {
@@ -47,7 +51,7 @@ export const composeMoney = (config: Config, parts: Everything, { media, pushes 
   const files = { media: media.library, whenApproved: verifyMatchingAccounts };
   const verification = composeVerification(config, { ...parts, ...files });
   const { kyc, rows: identities } = verification;
-  const fileOf = (key: string): string => media.disk.path(key);
+  const fileOf = (key: string): string => media.store.placeOf(key);
   const standing = new StoreStanding(pushes);
   const operator = composeOperator(config, { ...parts, kyc, withdrawals, fileOf, standing });
   const billing = composeBilling(config, { ...parts, payments: bills });

@@ -62,7 +62,7 @@ export const systemRoleNames = Object.keys(systemRoles) as SystemRole[];
 export const serviceAbilities: Readonly<Record<string, readonly Need[]>> = {
   'svc:bot-engine': ['member', 'product.read'],
   'svc:store-auth': ['member', 'product.read'],
-  'svc:chat-backend': ['contact.write'],
+  'svc:chat-backend': ['contact.write', 'chat.tell'],
   'svc:ads-client': ['wallet.charge'],
 };
 

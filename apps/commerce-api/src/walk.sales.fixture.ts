@@ -53,7 +53,7 @@ const payments = async ({ tell }: Story, order_id: string): Promise<Placed> => {
 
 /** An order that staff takes down, is paid by transfer in two parts, and sent in one parcel of two. */
 export const sellByHand = async (
-  { tell, ask, commerce }: Story,
+  { tell, ask, commerce, refuse }: Story,
   given: { hat: string; budi: string; coupon: string; courier: string; warehouse: string },
 ): Promise<void> => {
   const { hat, budi, coupon, courier, warehouse } = given;
@@ -71,12 +71,12 @@ export const sellByHand = async (
   await tell('GET /api/order/{id}/invoice', { format: 'json' }, id);
   await tell('POST /api/order/{id}/send_invoice', { channel: 'email' }, id);
   commerce.clock.advance(HOUR);
-  const paid = await payments({ tell, ask, commerce }, id);
+  const paid = await payments({ tell, ask, commerce, refuse }, id);
   await tell('POST /api/order/change_status', { order_id: id, status: 'processing' });
   await tell('GET /api/coupon/{id}', undefined, coupon);
   await tell('GET /api/coupon/{id}/usages', undefined, coupon);
   await tell('GET /api/coupon');
-  await sendParcels({ tell, ask, commerce }, paid, warehouse);
+  await sendParcels({ tell, ask, commerce, refuse }, paid, warehouse);
   const broken = [{ order_item_id: paid.items[0]?.id, qty: 1 }];
   await tell('POST /api/order/{id}/refund', { lines: broken, reason: 'Sol lepas', method: 'manual' }, id);
   await tell('GET /api/order/number/{orderNumber}', undefined, order.number);

@@ -6,24 +6,33 @@ import { startCommerce } from './commerce.fixture';
 import { SECRET } from './features/bot/door/door.fixture';
 import { proveIdentity, sellByBot } from './walk.door.fixture';
 import { sellDownloads } from './walk.digital.fixture';
-import { tellerOf, type Story } from './walk.fixture';
+import { nameOf, refuserOf, tellerOf, type Recorded, type Story } from './walk.fixture';
 import { choosePlan } from './walk.billing.fixture';
+import { answerChats, startChatSide } from './walk.chatside.fixture';
 import { importLists, keepStock, sellGoods } from './walk.goods.fixture';
 import { openDesks, payByProviders } from './walk.gateways.fixture';
+import { goOutside, openOutside, outsideSettings } from './walk.outside.fixture';
 import { hirePeople, knowPeople } from './walk.people.fixture';
+import { advertise } from './walk.marketing.fixture';
+import { lookBack } from './walk.reports.fixture';
+import { sendByCouriers, startCouriers } from './walk.shipping.fixture';
 import { keepWallet } from './walk.wallet.fixture';
+import { tellPeople } from './walk.told.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
 
 const { desks, gateways } = openDesks();
-/** A chat-backend that nobody answers for: without an address no cart is reminded of. */
+const outside = openOutside();
+const chatSide = useRunning(startChatSide);
+const couriers = useRunning(startCouriers);
 const commerce = useRunning(async () =>
   startCommerce(
     {
-      ...{ ENGINE_BOT_SECRET: SECRET, PAY_LINK_SECRET: 'a secret of links', CHAT_URL: 'http://127.0.0.1:1' },
+      ...{ ...outsideSettings, ...chatSide.settings, ...couriers.settings },
+      ...{ ENGINE_BOT_SECRET: SECRET, PAY_LINK_SECRET: 'a secret of links' },
       COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
     },
     undefined,
-    { gateways },
+    { gateways, outside: outside.needs },
   ),
 );
 beforeAll(() => {
@@ -37,7 +46,7 @@ const recorded = useRecordedStory(join(__dirname, 'examples.answers.json'), {
     [
       /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
       (nth, id) =>
-        id === OWNER_ID || id[14] === '5' ? id : `0199f7a0-0000-7000-8000-${String(nth).padStart(12, '1')}`,
+        id === OWNER_ID || id[14] === '5' ? id : `0199f7a0-0000-7000-8000-1${String(nth).padStart(11, '0')}`,
     ],
     [/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/, (_, at) => at],
     [/\bWyJ[\w-]+\.[\w-]{43}\b/, () => '<token>'],
@@ -62,14 +71,15 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   const renamed = <T>(value: T): T =>
     JSON.parse([...invented].reduce((text, [name, shown]) => text.replaceAll(name, shown), JSON.stringify(value))) as T;
   const ask = tellerOf(commerce, registrations, () => undefined);
-  const tell = tellerOf(commerce, registrations, ({ endpoint }, request, status, response) => {
-    const route = `${endpoint.method.toUpperCase()} ${endpoint.path}`;
+  const record: Recorded = (registration, request, status, response) => {
+    const route = nameOf(registration, status, response);
     const { code } = (response as { data?: { code?: string } }).data ?? {};
     if (INVENTED[route] && code) invented.set(code, INVENTED[route]);
     const shown = request && { ...request, ...SHOWN[route] };
     recorded(route, renamed({ request: shown, status, response }));
-  });
-  const story: Story = { commerce, tell, ask };
+  };
+  const tell = tellerOf(commerce, registrations, record);
+  const story: Story = { commerce, tell, ask, refuse: refuserOf(commerce, registrations, record) };
   const { warehouse, hat } = await sellGoods(story);
   await keepStock(story, warehouse, hat);
   const budi = await knowPeople(story);
@@ -84,5 +94,12 @@ it('every route answers a good call as the documentation shows it, in a shop fro
   await hirePeople(story);
   await proveIdentity(story);
   await sellDownloads(story);
+  await sendByCouriers(story, couriers);
+  await advertise(story);
+  // Before a day goes by, after which a job may have cancelled orders that nobody paid
+  await lookBack(story);
   await keepWallet(story);
+  await goOutside(story, outside);
+  await tellPeople(story);
+  await answerChats(story, chatSide);
 });

@@ -4,7 +4,12 @@ import { fund } from './features/billing/billing.fixture';
 import { somebody } from './features/checkout/checkout.fixture';
 import { linkHash, newLink } from './secret-link';
 import { openInvoice } from './features/billing/invoices/public';
+import type { Rows } from './shop-rows.fixture';
+import { chatSideOf } from './features/automation/chat-side.fixture';
 import { withWallet } from './features/wallet/wallet.fixture';
+import { saidOf } from './features/notifications/said.fixture';
+import { newBlock, newPage } from './features/marketing/biolinks/biolinks.fixture';
+import { outsideOf } from './features/outside/outside.fixture';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -21,28 +26,6 @@ export const fileForm = (
 };
 
 const PLACE = { line: 'Jl. Merdeka 7', city: 'Bandung', postcode: '40111' };
-
-/** The names of a shop's rows, one of each kind. */
-export type Rows = Readonly<Record<RowName, string>>;
-export type RowName =
-  | ('product' | 'image' | 'variant' | 'sku' | 'category' | 'productImport' | 'warehouse' | 'second' | 'transfer')
-  | (
-      | 'contact'
-      | 'spare'
-      | 'phone'
-      | 'address'
-      | 'tag'
-      | 'contactImport'
-      | 'coupon'
-      | 'order'
-      | 'orderNumber'
-      | 'orderItem'
-    )
-  | ('payment' | 'proof' | 'account' | 'link' | 'cart' | 'cartToken' | 'method' | 'shipment' | 'member' | 'role')
-  | ('payout' | 'withdrawal' | 'topup' | 'charge')
-  | ('invitation' | 'apiToken' | 'upload' | 'verification' | 'bill' | 'addon')
-  | ('invoiceNumber' | 'reference' | 'event')
-  | ('digital' | 'file' | 'delivery' | 'download');
 
 interface Made {
   readonly id: string;
@@ -160,6 +143,15 @@ const teamOf = async ({ make }: Making) => {
   return { ...ids, verification: verification.id };
 };
 
+/** A page with a block, a short link, and a file of a report. */
+const shownOf = async (shop: Making) => {
+  const { id: biolink } = await newPage(shop);
+  const tracker = await shop.make('/tracker', { target: 'https://toko.example/promo' });
+  const wanted = { report: 'sales', format: 'csv', from: '2026-02-01', to: '2026-02-28' };
+  const file = await shop.make('/report/export', wanted);
+  return { biolink, block: (await newBlock(shop, biolink)).id, tracker: tracker.id, reportFile: file.id };
+};
+
 const STARTER = '39dd15b3-e70a-5534-8053-7ce7b90daa98';
 const DEVICE = 'afdfb195-5d56-5909-89c4-bcb43b8659e0';
 
@@ -230,58 +222,14 @@ export const wholeShop = async (commerce: Commerce): Promise<OrderShop & { reado
   const downloads = await downloadsOf(making, commerce, made);
   const plan = await planOf(commerce, making);
   const told = await toldOf(making, made.order, commerce);
-  const own = { ...(await teamOf(making)), ...plan, ...told, ...(await walletOf(commerce, making)) };
+  const own = {
+    ...(await teamOf(making)),
+    ...{ ...(await outsideOf(make, digits)), ...(await saidOf(make, storeId, commerce)) },
+    ...(await chatSideOf(make, storeId, commerce)),
+    ...(await shownOf(making)),
+    ...plan,
+    ...told,
+    ...(await walletOf(commerce, making)),
+  };
   return { ...shop, rows: { product, warehouse, member, ...made, ...downloads, ...own } };
-};
-
-const PLACES: readonly (readonly [path: string, row: RowName])[] = [
-  ['/api/products/import/{jobId}', 'productImport'],
-  ['/api/contact/import/{jobId}', 'contactImport'],
-  ['/api/digital-store/deliveries/{id}', 'delivery'],
-  ['/api/digital-store/download/{token}', 'download'],
-  ['/api/digital-store/{id}', 'digital'],
-  ['/api/products/{id}', 'product'],
-  ['/api/category_product/{id}', 'category'],
-  ['/api/variant_product/sku/{sku}', 'sku'],
-  ['/api/variant_product/{id}', 'variant'],
-  ['/api/order/number/{orderNumber}', 'orderNumber'],
-  ['/api/order/{id}', 'order'],
-  ['/api/payment/bank-transfer/{id}', 'account'],
-  ['/api/payment/{id}', 'payment'],
-  ['/api/pay_a/status/{invoiceNumber}', 'invoiceNumber'],
-  ['/api/pay_c/status/{reference}', 'reference'],
-  ['/api/logs/webhook/{id}', 'event'],
-  ['/api/checkout/links/{id}', 'link'],
-  ['/api/checkout/abandoned/{token}', 'cart'],
-  ['/api/checkout/session/{token}', 'cartToken'],
-  ['/api/coupon/{id}', 'coupon'],
-  ['/api/contact/phone/{phone}', 'phone'],
-  ['/api/contact/{id}', 'contact'],
-  ['/api/tag/{id}', 'tag'],
-  ['/api/shipping/methods/{id}', 'method'],
-  ['/api/shipping/shipments/{id}', 'shipment'],
-  ['/api/warehouse/transfer/{id}', 'transfer'],
-  ['/api/warehouse/{id}', 'warehouse'],
-  ['/api/wallet/topup/{id}', 'topup'],
-  ['/api/wallet/charge/{id}', 'charge'],
-  ['/api/wallet/withdraw/{id}', 'withdrawal'],
-  ['/api/wallet/bank-account/{id}', 'payout'],
-  ['/api/team/invitation/{id}', 'invitation'],
-  ['/api/team/roles/{id}', 'role'],
-  ['/api/team/{id}', 'member'],
-  ['/api/settings/api-tokens/{id}', 'apiToken'],
-  ['/api/upload/{id}', 'upload'],
-  ['/api/verification/{id}', 'verification'],
-  ['/api/subscription/invoices/{id}', 'bill'],
-  ['/api/addon/active/{id}', 'addon'],
-];
-const FURTHER: Readonly<Record<string, RowName>> = { imageId: 'image', addressId: 'address', fileId: 'file' };
-
-/** The path of a route with a shop's rows in it; undefined where it names none. */
-export const pathWith = (path: string, rows: Rows): string | undefined => {
-  const [template, row] = PLACES.find(([each]) => path === each || path.startsWith(`${each}/`)) ?? [];
-  if (!template || !row) return undefined;
-  return path
-    .replace(template, template.replace(/\{\w+\}/, rows[row]))
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => rows[FURTHER[name] as RowName]);
 };

@@ -9,6 +9,7 @@ import {
   chatSchedulerEnvelope,
   chatServiceEnvelope,
   commerceEnvelope,
+  fieldErrorsOf,
   gatewayEnvelope,
   refusalOf,
   storeAuthEnvelope,
@@ -84,3 +85,10 @@ it('the message of a refusal is short, and has no tokens, phone numbers or contr
   expect(words('half \ud800 of a pair')).toBe('half   of a pair');
   expect(words('x'.repeat(1_000_000))).toHaveLength(200);
 });
+
+it.each([
+  ['as commerce-api answers them', { name: ['name is a required field', 'second'] }],
+  ['as chat-backend does', [{ field: 'name', tag: 'required', message: 'name is a required field' }, null, 'x']],
+])('what a sibling says of fields is read by field, %s', (_, errors) =>
+  expect(fieldErrorsOf({ errors }).name?.[0]).toBe('name is a required field'),
+);

@@ -53,12 +53,17 @@ export const refusalOf = (httpStatus: number, body: unknown): Refusal | undefine
   };
 };
 
-/** What commerce-api says of each field that it refuses; none for other answers. As safe as the message. */
+/** chat-backend's list of `{field,message}` as the others' map. */
+const byField = (errors: readonly unknown[]): Record<string, unknown> =>
+  Object.fromEntries(errors.flatMap((each) => (isObject(each) ? [[String(each.field), [each.message]]] : [])));
+
+/** What a sibling says of each field that it refuses, in whichever of the two forms; none for other answers. As safe as the message. */
 export const fieldErrorsOf = (body: unknown): Readonly<Record<string, readonly string[]>> => {
-  const { errors } = isObject(body) ? body : {};
+  const told = isObject(body) ? body.errors : undefined;
+  const errors = Array.isArray(told) ? byField(told) : told;
   if (!isObject(errors)) return {};
-  const told = Object.entries(errors).flatMap(([field, texts]) =>
+  const safe = Object.entries(errors).flatMap(([field, texts]) =>
     Array.isArray(texts) ? [[field, texts.map(safeWords)] as const] : [],
   );
-  return Object.fromEntries(told);
+  return Object.fromEntries(safe);
 };

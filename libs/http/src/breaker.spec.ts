@@ -64,3 +64,34 @@ it('a breaker is not kept open by calls that were in flight when it opened', () 
   clock.advance(1_000);
   expect(breaker.admit()).toBeDefined();
 });
+
+describe('a breaker that is fair to stores', () => {
+  const fair = () => new Breaker({ failures: 3, pauseMs: 5_000, perStore: true, clock });
+  const fails = (breaker: Breaker, ...stores: string[]) => stores.map((store) => breaker.admit(store)?.('absent'));
+  const admits = (breaker: Breaker, ...stores: string[]) => stores.map((store) => breaker.admit(store) !== undefined);
+
+  it('closes to the store whose calls fail, and stays open to the others', () => {
+    const breaker = fair();
+    fails(breaker, ...Array<string>(9).fill('noisy'));
+    expect([breaker.state, ...admits(breaker, 'noisy', 'quiet')]).toEqual(['closed', false, true]);
+  });
+
+  it('opens to all when the calls of several fail', () => {
+    const breaker = fair();
+    fails(breaker, 'a', 'a', 'a', 'b');
+    expect([breaker.state, ...admits(breaker, 'a', 'b', 'c')]).toEqual(['open', false, false, false]);
+    clock.advance(5_000);
+    breaker.admit('c')?.('alive');
+    expect([breaker.state, ...admits(breaker, 'b', 'c')]).toEqual(['closed', true, true]);
+  });
+
+  it('lets the store try again after its pause, one call at a time, and forgets it at a sign of life', () => {
+    const breaker = fair();
+    fails(breaker, 'a', 'a', 'a');
+    clock.advance(5_000);
+    const probe = breaker.admit('a');
+    expect(admits(breaker, 'a')).toEqual([false]);
+    probe?.('alive');
+    expect(admits(breaker, 'a', 'a')).toEqual([true, true]);
+  });
+});

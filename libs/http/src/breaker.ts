@@ -11,8 +11,18 @@ export interface BreakerOptions {
   readonly failures?: number;
   /** How long it stays open before one call may probe. */
   readonly pauseMs?: number;
+  /** Calls of one store that fail close it to that store, and to all only together with those of another (architecture 8: one noisy tenant). */
+  readonly perStore?: boolean;
   readonly clock?: Clock;
 }
+
+interface Absence {
+  failures: number;
+  openUntil: number;
+}
+
+/** Of stores that had no answer last; beyond it the one that waits longest is forgotten. */
+const MOST_STORES = 1_000;
 
 /**
  * Circuit breaker ("Release It!", M. Nygard): after consecutive failures no call is let through for a while, then one probe
@@ -23,25 +33,42 @@ export class Breaker {
   /** Only meaningful once there are enough failures. */
   private openUntil = 0;
   private probing = false;
+  /** By store, of those that had no answer since their last one. */
+  private readonly absences = new Map<string, Absence>();
+  /** Whose calls the failures were, since the last sign of life. */
+  private readonly failing = new Set<string | undefined>();
   private readonly most: number;
   private readonly pauseMs: number;
   private readonly clock: Clock;
+  private readonly perStore: boolean;
 
-  constructor({ failures = 5, pauseMs = 5_000, clock = systemClock }: BreakerOptions = {}) {
+  constructor({ failures = 5, pauseMs = 5_000, perStore = false, clock = systemClock }: BreakerOptions = {}) {
+    this.perStore = perStore;
     this.most = failures;
     this.pauseMs = pauseMs;
     this.clock = clock;
   }
 
-  /** Lets one call through, which must report its outcome once. Undefined: do not call, fail at once. */
-  admit(): ((sign: Sign) => void) | undefined {
-    if (this.failures < this.most) return (sign) => this.settle(sign, false);
+  /** Lets one call through, of this store if any, which must report its outcome once. Undefined: do not call, fail at once. */
+  admit(storeId?: string): ((sign: Sign) => void) | undefined {
+    const store = this.perStore ? storeId : undefined;
+    if (this.isShutTo(store)) return undefined;
+    if (this.failures < this.most) return (sign) => this.settle(sign, false, store);
     if (this.probing || this.now() < this.openUntil) return undefined;
     this.probing = true;
     return (sign) => {
       this.probing = false;
-      this.settle(sign, true);
+      this.settle(sign, true, store);
     };
+  }
+
+  /** When its pause is over one call of it may probe, and puts the next one off. */
+  private isShutTo(store: string | undefined): boolean {
+    const absence = store === undefined ? undefined : this.absences.get(store);
+    if (!absence || absence.failures < this.most) return false;
+    if (this.now() < absence.openUntil) return true;
+    absence.openUntil = this.now() + this.pauseMs;
+    return false;
   }
 
   get state(): BreakerState {
@@ -54,14 +81,33 @@ export class Breaker {
     return Math.max(1, Math.ceil((this.openUntil - this.now()) / 1000));
   }
 
-  private settle(sign: Sign, isProbe: boolean): void {
-    if (sign === 'alive') this.failures = 0;
+  private settle(sign: Sign, isProbe: boolean, store: string | undefined): void {
+    if (sign === 'alive') this.revive(store);
     if (sign !== 'absent') return;
+    this.failing.add(store);
+    if (store !== undefined) this.note(store);
+    const isAlone = store !== undefined && this.failing.size === 1;
+    if (isAlone && this.failures === this.most - 1) return;
     const wasOpen = this.failures >= this.most;
     // Calls that were in flight when it opened fail one after the other, and must not keep it open
     if (wasOpen && !isProbe) return;
     this.failures += 1;
     this.openUntil = this.now() + this.pauseMs;
+  }
+
+  private revive(store: string | undefined): void {
+    this.failures = 0;
+    this.failing.clear();
+    if (store !== undefined) this.absences.delete(store);
+  }
+
+  private note(store: string): void {
+    const absence = this.absences.get(store) ?? { failures: 0, openUntil: 0 };
+    if (absence.failures < this.most) absence.openUntil = this.now() + this.pauseMs;
+    absence.failures += 1;
+    this.absences.set(store, absence);
+    const [oldest] = this.absences.keys();
+    if (this.absences.size > MOST_STORES && oldest !== undefined) this.absences.delete(oldest);
   }
 
   private now(): number {

@@ -54,6 +54,7 @@ export const described = fixtureService({
   variants: { crm: { suffix: '/crm', guard: 'crm' } },
   answers: () => ({
     'GET /rows': { request: { q: 'a' }, status: 200, response: { data: [], meta: {} } },
+    'POST /shops/{shop}/orders: closed': { status: 410, response: { status: 'error', message: 'closed' } },
     'POST /shops/{shop}/orders': { request: { lines: [{ sku: 'B' }] }, status: 201, response: { data: { id: 8 } } },
   }),
   endpoints: [

@@ -1,4 +1,3 @@
-import type * as Dns from 'node:dns/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { documentTypeOf, fitsUse, mediaTypeOf, mediaTypeOfFile } from './media-type';
+import { safeAddress } from './safe-address';
 import { DownloadFailed, safeDownload } from './safe-download';
 import { storedFile } from './stored-file';
 
@@ -141,14 +141,29 @@ describe('a download from outside', () => {
     ]));
 
   it('connects to the address that was checked, under the requested host name', async () => {
-    const dns = jest.requireActual<typeof Dns>('node:dns/promises');
-    const lookup = jest.spyOn(dns, 'lookup').mockResolvedValue([{ address: '127.0.0.1', family: 4 }] as never);
     const named = host.replace('127.0.0.1', 'files.example');
     const target = join(directory, 'pinned');
-    await safeDownload(`http://${named}/file`, target, { allow: [named], maxBytes: 100, timeoutMs: 5_000 }).finally(
-      () => lookup.mockRestore(),
-    );
+    const namesOf = () => Promise.resolve(['127.0.0.1']);
+    await safeDownload(`http://${named}/file`, target, { allow: [named], maxBytes: 100, timeoutMs: 5_000, namesOf });
     expect([readFileSync(target, 'utf8'), askedAs]).toEqual(['the bytes', named]);
+  });
+
+  it('does not follow a name that leads into a private network when it is asked again', async () => {
+    const told = [['8.8.8.8'], ['127.0.0.1']];
+    const named = host.replace('127.0.0.1', 'rebound.example');
+    const namesOf = () => Promise.resolve(told.shift() ?? []);
+    expect((await safeAddress(`https://${named}/file`, { namesOf })).address).toBe('8.8.8.8');
+    const target = join(directory, 'rebound');
+    const later = safeDownload(`https://${named}/file`, target, { namesOf, maxBytes: 100, timeoutMs: 5_000 });
+    await expect(later).rejects.toMatchObject({ kind: 'rejected', code: 'url_not_allowed' });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('waits no longer for a name than for all the rest', async () => {
+    const namesOf = () => new Promise<never>(() => undefined);
+    const target = join(directory, 'nameless');
+    const never = safeDownload('https://slow.example/', target, { namesOf, maxBytes: 100, timeoutMs: 50 });
+    await expect(never).rejects.toMatchObject({ message: 'the download took too long' });
   });
 
   it('carries the cause of a network failure', async () => {

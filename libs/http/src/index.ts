@@ -56,6 +56,7 @@ export { examplesOf } from './openapi-answers';
 export { checkAll } from './component-checks';
 export type { RateCounter } from './rate-limit';
 export { peer, type Peer, type PeerAnswer, type PeerCall, type PeerOptions } from './peer';
+export type { FormFile } from './peer-form';
 export { path, type PeerPath } from './peer-path';
 export { rendered } from './rendered';
 export { claimedOnce, joinRooms, type Room } from './room';
@@ -64,9 +65,17 @@ export { publicGuard, type Guard, type RequestView } from './request-view';
 export { replicaAddress } from './replica-address';
 export { routeLines } from './routes';
 export { commonSettings, runProgram, type CommonSettings, type Program } from './run';
-export { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-address';
+export {
+  isMetadataAddress,
+  isPrivateAddress,
+  couldBeFetched,
+  namesPublicHost,
+  safeAddress,
+  type SafeAddressOptions,
+} from './safe-address';
 export { DownloadFailed, safeDownload, type DownloadOptions } from './safe-download';
-export { storedFile, type StoredFileOptions } from './stored-file';
+export { safeSend, SendFailed, type SafeSendOptions } from './safe-send';
+export { dispositionOf, storedFile, type StoredFileOptions } from './stored-file';
 export { gaugesOf, startService, type ListenOptions, type RunningService } from './server';
 export {
   registrationsOf,

@@ -98,10 +98,17 @@ const redirects = (endpoint: Endpoint): [number, Answer][] =>
     ? [[302, { description: 'Elsewhere', headers: LOCATION }]]
     : [];
 
-/** The examples that its declaration gives, and recorded answers to valid calls. */
+/** The examples that its declaration gives, and recorded answers: to a valid call, and to those that are refused. */
 export const examplesOf = ({ answers }: Service, { method, path, examples = [] }: Endpoint): readonly Example[] => {
-  const recorded = answers?.()[`${method.toUpperCase()} ${path}`];
-  return recorded ? [...examples, { summary: 'a good call', request: recorded.request, ...recorded }] : examples;
+  const route = `${method.toUpperCase()} ${path}`;
+  const recorded = Object.entries(answers?.() ?? {}).flatMap(([name, answer]): Example[] => {
+    if (name === route) return [{ summary: 'a good call', request: answer.request, ...answer }];
+    // What is refused is no request to copy
+    return name.startsWith(`${route}: `)
+      ? [{ ...answer, summary: name.slice(route.length + 2), request: undefined }]
+      : [];
+  });
+  return [...examples, ...recorded];
 };
 
 /** How an envelope answers the foreseen failures: their kinds, but only the statuses and headers that one of them has. */

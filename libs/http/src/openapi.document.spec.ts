@@ -141,7 +141,8 @@ describe('an operation of the OpenAPI document', () => {
           'a good call': { value: { data: { id: 8 } } },
         }),
       },
-      ...refusals(400, 401, 404, 410, 413, 429, 500, 503),
+      ...refusals(400, 401, 404, 413, 429, 500, 503),
+      410: refused(410, { examples: { closed: { value: { status: 'error', message: 'closed' } } } }),
       409: refused(409, {
         meaning:
           'its state does not allow it now (taken; a request with this Idempotency-Key is still running; Idempotency-Key was used with a different request)',

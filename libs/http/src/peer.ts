@@ -4,7 +4,7 @@ import { timeLimit } from '@platform/runtime';
 import { Breaker, type BreakerOptions, type Sign } from './breaker';
 import type { CallAnswer, CallOptions, HttpClient, PeerHealth } from './client';
 import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } from './peer-failure';
-import { formBody, type FormFields } from './peer-form';
+import { formBody, type FormFields, type FormFile } from './peer-form';
 import type { PeerPath } from './peer-path';
 
 export interface SignedCall {
@@ -30,9 +30,11 @@ export interface PeerCall<T = unknown> extends Pick<CallOptions, 'method' | 'jso
   readonly path: PeerPath;
   /** Sent as `multipart/form-data` instead of `json`. */
   readonly form?: FormFields;
+  /** Behind the fields of `form`; such a call is not repeated. */
+  readonly file?: FormFile;
   /** Undefined members are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** The store that our service token is for, sent as `X-Store-Id` too. */
+  /** The store that the call is for: our service token is for it, and `X-Store-Id` names it, where the caller has brought no token. */
   readonly storeId?: string;
   /** Time-out other than the peer's default. */
   readonly timeoutMs?: number;
@@ -106,9 +108,13 @@ class Line implements PeerHealth {
   }
 
   /** Runs the call when the sibling may be called, and reports the outcome to the breaker; a call that our side abandoned shows nothing. */
-  async run(call: FailedCall, options: CallOptions, givenUp: AbortSignal | undefined): Promise<CallAnswer> {
+  async run(
+    call: FailedCall,
+    options: CallOptions,
+    { signal: givenUp, storeId }: Pick<PeerCall, 'signal' | 'storeId'>,
+  ): Promise<CallAnswer> {
     if (this.underWay >= (this.options.concurrency ?? CONCURRENCY)) throw this.refused('is overloaded', 1);
-    const report = this.breaker.admit();
+    const report = this.breaker.admit(storeId);
     if (!report) throw this.refused('has not answered lately', this.breaker.secondsLeft());
     let sign: Sign = 'absent';
     this.underWay += 1;
@@ -155,17 +161,17 @@ class HttpPeer implements Peer {
     const { path, query, method = 'GET', json, retries = 0, timeoutMs = this.line.options.timeoutMs } = call;
     const { name, options } = this.line;
     const asked: FailedCall = { name, method, template: path.template, asCaller: this.bearer !== undefined };
-    const form = call.form && (await formBody(call.form));
+    const form = (call.form ?? call.file) && formBody(call.form ?? {}, call.file);
     const headers = { ...call.headers, ...form?.headers, ...(await this.credentials(call.storeId)) };
     const signal = retries > 0 ? timeLimit(timeoutMs, call.signal) : call.signal;
     const signed = {
       method,
       path: withQuery(path.address, query),
-      body: form?.body ?? (json === undefined ? '' : JSON.stringify(json)),
+      body: typeof form?.body === 'string' ? form.body : json === undefined ? '' : JSON.stringify(json),
     };
     const sign = options.sign && ((): Readonly<Record<string, string>> => options.sign?.(signed) ?? {});
     const request = { method, json, body: form?.body, headers, sign, retries, timeoutMs, signal, path: signed.path };
-    const answer = await this.line.run(asked, request, call.signal);
+    const answer = await this.line.run(asked, request, call);
     const body = answer.json<T>();
     if (!isGood(answer, body, call.fits)) throw failureOf(asked, answer, options);
     return { body, headers: answer.headers };

@@ -120,6 +120,9 @@ class Pipeline {
     let received = NOTHING;
     try {
       const view = viewOf(this.service, request, path);
+      const hidden = this.service.hides?.(view, guard);
+      if (hidden instanceof Promise ? await hidden : hidden)
+        return await sendAnswer(request, response, this.writing.envelope.unknownRoute());
       const known = guard.authenticate(view);
       // Awaiting a value that is already there would cost two promises
       const caller = known instanceof Promise ? await known : known;

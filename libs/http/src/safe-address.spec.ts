@@ -1,15 +1,24 @@
-import type * as Dns from 'node:dns/promises';
-import { isPrivateAddress, safeAddress, type SafeAddressOptions } from './safe-address';
+import {
+  isMetadataAddress,
+  isPrivateAddress,
+  couldBeFetched,
+  namesPublicHost,
+  safeAddress,
+  type SafeAddressOptions,
+} from './safe-address';
 
 const refused = { kind: 'rejected', code: 'url_not_allowed', message: 'the address is not allowed' };
 
-/** All names resolve to this while `work` runs: tests query no name server. */
-const withNames = async (found: () => Promise<readonly string[]>, work: () => Promise<unknown>) => {
-  const dns = jest.requireActual<typeof Dns>('node:dns/promises');
-  const answer = async () => (await found()).map((address) => ({ address, family: 4 }));
-  const lookup = jest.spyOn(dns, 'lookup').mockImplementation(answer as never);
-  await work().finally(() => lookup.mockRestore());
-};
+it.each([
+  ['169.254.169.254', true],
+  ['::ffff:169.254.169.254', true],
+  ['fd00:ec2::254', true],
+  ['fe80::a9fe:a9fe', true],
+  ['100.100.100.200', true],
+  ['127.0.0.1', false],
+  ['10.0.0.1', false],
+  ['fd00::1', false],
+])('%s is the address of a metadata service: %s', (address, isOne) => expect(isMetadataAddress(address)).toBe(isOne));
 
 describe('the check of an address from outside (safeAddress)', () => {
   it.each([
@@ -32,6 +41,9 @@ describe('the check of an address from outside (safeAddress)', () => {
     '64:ff9b::a00:1',
     '64:ff9b:1::a00:1',
     'fec0::1',
+    'fd00:ec2::254',
+    '::',
+    '100.100.100.200',
     'fe80::1%eth0',
     '::1%lo',
     'no address',
@@ -55,6 +67,39 @@ describe('the check of an address from outside (safeAddress)', () => {
   ])('refuses %s', (url) =>
     expect(safeAddress(url)).rejects.toMatchObject({ kind: 'rejected', code: 'url_not_allowed' }),
   );
+
+  it.each([
+    ['decimal', 'https://2130706433/'],
+    ['octal', 'https://0177.0.0.1/'],
+    ['octal without dots', 'https://017700000001/'],
+    ['hexadecimal', 'https://0x7f.0.0.1/'],
+    ['hexadecimal without dots', 'https://0x7f000001/'],
+    ['with parts left out', 'https://127.1/'],
+    ['with a dot behind it', 'https://127.0.0.1./'],
+    ['in wide digits', 'https://①②⑦.0.0.1/'],
+    ['percent-encoded', 'https://%31%32%37.0.0.1/'],
+    ['of the metadata service in decimal', 'https://2852039166/latest/meta-data/'],
+    ['mapped into IPv6', 'https://[::ffff:127.0.0.1]/'],
+    ['mapped in hexadecimal', 'https://[::ffff:7f00:1]/'],
+    ['tunnelled by 6to4', 'https://[2002:7f00:0001::]/'],
+    ['translated by NAT64', 'https://[64:ff9b::7f00:1]/'],
+    ['of this link', 'https://[fe80::1]/'],
+    ['of every address', 'https://0.0.0.0/'],
+    ['of every address, short', 'https://0/'],
+    ['of every address in IPv6', 'https://[::]/'],
+    ['of the metadata service in IPv6', 'https://[fd00:ec2::254]/'],
+    ['at another port', 'https://127.0.0.1:8443/'],
+    ['in a soft hyphen', 'https://127.0.0\u00ad.1/'],
+    ['behind a public name in the credentials', 'https://files.example@127.0.0.1/'],
+    ['behind a backslash', 'https:\\\\127.0.0.1\\@files.example/'],
+  ])('refuses this machine written otherwise: %s', (_, url) => expect(safeAddress(url)).rejects.toMatchObject(refused));
+
+  it('is the address of the name that its own resolver tells', async () => {
+    const asked: string[] = [];
+    const namesOf = async (host: string) => (asked.push(host), ['8.8.8.8']);
+    expect((await safeAddress('https://files.example./a', { namesOf })).address).toBe('8.8.8.8');
+    expect(asked).toEqual(['files.example.']);
+  });
 
   it('refuses a public address where nothing but the list is allowed', async () => {
     const options = { allow: ['https://8.8.8.8/files/'], onlyAllowed: true };
@@ -106,30 +151,68 @@ describe('the check of an address from outside (safeAddress)', () => {
     expect(safeAddress(url, options)).rejects.toMatchObject(refused),
   );
 
+  it.each(['http://169.254.169.254/', 'http://[::ffff:a9fe:a9fe]/', 'http://[fd00:ec2::254]/'])(
+    'is never that of a metadata service, whatever is allowed: %s',
+    (url) => expect(safeAddress(url, { allow: [new URL(url).hostname] })).rejects.toMatchObject(refused),
+  );
+
   it('accepts other protocols when configured', async () =>
     expect((await safeAddress('http://8.8.8.8/', { protocols: ['http:'] })).address).toBe('8.8.8.8'));
 
   describe('of a host name', () => {
-    const resolving = (...addresses: string[]) =>
-      withNames(
-        () => Promise.resolve(addresses),
-        () => expect(safeAddress('https://files.example/')).rejects.toMatchObject(refused),
-      );
+    const checked = (...addresses: string[]) =>
+      safeAddress('https://files.example/', { namesOf: () => Promise.resolve(addresses) });
 
-    it('resolves to the first of its addresses', () =>
-      withNames(
-        () => Promise.resolve(['8.8.8.8', '8.8.4.4']),
-        async () => expect((await safeAddress('https://files.example/')).address).toBe('8.8.8.8'),
-      ));
+    it('resolves to the first of its addresses', async () =>
+      expect((await checked('8.8.8.8', '8.8.4.4')).address).toBe('8.8.8.8'));
 
-    it('is refused when only one of its addresses is private', () => resolving('8.8.8.8', '10.0.0.1'));
+    it.each([
+      ['only one of its addresses is private', ['8.8.8.8', '10.0.0.1']],
+      ['only one of its addresses is on this link', ['2606:4700::1111', 'fe80::1']],
+      ['it leads to a metadata service', ['fd00:ec2::254']],
+      ['it has no address', []],
+    ])('is refused when %s', (_, addresses) => expect(checked(...addresses)).rejects.toMatchObject(refused));
 
-    it('is refused when it has no address', () => resolving());
+    it.each(['https://nobody.invalid/', 'https://nobody.invalid./', 'https://localhost./'])(
+      'is refused when nobody knows it: %s',
+      (url) => expect(safeAddress(url)).rejects.toMatchObject(refused),
+    );
 
-    it('is refused when it does not resolve', () =>
-      withNames(
-        () => Promise.reject(new Error('ENOTFOUND')),
-        () => expect(safeAddress('https://files.example/')).rejects.toMatchObject(refused),
-      ));
+    it('that is allowed is looked up by the machine', async () =>
+      expect((await safeAddress('http://localhost:3004/', { allow: ['localhost'] })).url.host).toBe('localhost:3004'));
   });
 });
+
+it.each([
+  ['https://cdn.example/a.jpg', true],
+  ['http://8.8.8.8/a.jpg', true],
+  ['https://[2606:4700::1111]/a.jpg', true],
+  ['https://user@cdn.example/a.jpg', false],
+  ['https://127.0.0.1/a.jpg', false],
+  ['https://2130706433/a.jpg', false],
+  ['https://0177.1/a.jpg', false],
+  ['https://0x7f.1/a.jpg', false],
+  ['https://169.254.169.254/latest/meta-data/', false],
+  ['https://[::ffff:10.0.0.1]/a.jpg', false],
+  ['https://[2002:a00:1::]/a.jpg', false],
+  ['https://[64:ff9b::a00:1]/a.jpg', false],
+  ['https://localhost./a.jpg', false],
+  ['https://files.internal/a.jpg', false],
+  ['https://metadata.google.internal/', false],
+  ['https://commerce-api/a.jpg', false],
+  ['no address', false],
+])('%s names a public host: %s', (url, isPublic) => expect(namesPublicHost(url)).toBe(isPublic));
+
+it.each<[string, boolean, SafeAddressOptions?]>([
+  ['https://files.example/a', true],
+  ['https://8.8.8.8/a', true],
+  ['http://files.example/a', false],
+  ['ftp://files.example/a', false],
+  ['https://user@files.example/a', false],
+  ['https://2130706433/', false],
+  ['https://[2002:7f00:1::]/', false],
+  ['https://localhost/', false],
+  ['http://127.0.0.1:3004/a', true, { allow: ['127.0.0.1:3004'] }],
+  ['http://169.254.169.254/a', false, { allow: ['169.254.169.254'] }],
+  ['http://files.example/a', true, { protocols: ['http:'] }],
+])('%s could be fetched: %s', (url, could, options) => expect(couldBeFetched(url, options)).toBe(could));

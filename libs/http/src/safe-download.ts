@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { unlink } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Agent, request, type Dispatcher } from 'undici';
+import { request, type Dispatcher } from 'undici';
 import { Rejected, TooLarge } from '@platform/errors';
 import { timeLimit } from '@platform/runtime';
+import { pinnedAgent } from './pinned-agent';
 import { safeAddress, type SafeAddressOptions } from './safe-address';
+import { unlessAborted } from './unless-aborted';
 
 export interface DownloadOptions extends SafeAddressOptions {
   readonly maxBytes: number;
@@ -20,15 +21,6 @@ export interface DownloadOptions extends SafeAddressOptions {
 export class DownloadFailed extends Error {}
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/** Connects to the address that was checked, whatever the name resolves to by now; TLS and the Host header keep the name. */
-const agentFor = (address: string): Agent =>
-  new Agent({
-    connect: {
-      lookup: (_host, options, done) =>
-        options.all ? done(null, [{ address, family: isIP(address) }]) : done(null, address, isIP(address)),
-    },
-  });
 
 const limited = (maxBytes: number): Transform => {
   let size = 0;
@@ -59,8 +51,9 @@ const keep = async (answer: Dispatcher.ResponseData, target: string, maxBytes: n
 };
 
 const step = async (url: string, target: string, options: DownloadOptions, signal: AbortSignal): Promise<Step> => {
-  const checked = await safeAddress(url, options);
-  const dispatcher = agentFor(checked.address);
+  // Names too are looked up in the time of the whole, which nobody else ends
+  const checked = await unlessAborted(safeAddress(url, options), signal);
+  const dispatcher = pinnedAgent(checked.address);
   try {
     const answer = await request(checked.url, { dispatcher, signal });
     const { location } = answer.headers;

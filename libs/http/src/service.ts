@@ -9,7 +9,7 @@ import type { IdempotencyStore } from './idempotency';
 import type { GaugeSource } from './metrics';
 import type { RateCounter } from './rate-limit';
 import type { ReceivedBody } from './received';
-import type { Guard } from './request-view';
+import type { Guard, RequestView } from './request-view';
 import type { SocketsDocument } from './sockets-page';
 import type { TenantShare } from './tenant-share';
 
@@ -28,7 +28,7 @@ export interface RecordedAnswer {
   readonly response: unknown;
 }
 
-/** By `METHOD /path` of the endpoint; variants answer alike. */
+/** Successes by `METHOD /path` of the endpoint, refusals by `METHOD /path: why`; variants answer alike. */
 export type RecordedAnswers = Readonly<Record<string, RecordedAnswer>>;
 
 /** Everything that one service needs to answer over HTTP; the value of an app's composition root. */
@@ -83,6 +83,11 @@ export interface Service {
    * itself, and its rejection is refused instead. Files of the request are deleted when it settles.
    */
   readonly intercept?: Intercept;
+  /**
+   * Whether a route is for this request as if it were not there: it is answered as an unknown path, before its guard. Other hosts may
+   * lead to the same service.
+   */
+  readonly hides?: (request: RequestView, guard: Guard<unknown>) => boolean | Promise<boolean>;
   /** The client's address, given the peer and `X-Forwarded-For`; the peer itself by default. */
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;
   /** Pages of other origins that may call; none by default. */

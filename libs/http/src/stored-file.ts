@@ -27,7 +27,8 @@ const attached = (filename: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 };
 
-const disposition = ({ mimetype, filename }: StoredFileOptions): string => {
+/** `Content-Disposition` of a stored file: shown only where a browser runs nothing of it. */
+export const dispositionOf = ({ mimetype, filename }: Pick<StoredFileOptions, 'mimetype' | 'filename'>): string => {
   if (filename !== undefined) return attached(filename);
   return INLINE.test(mimetype) ? 'inline' : 'attachment';
 };
@@ -63,7 +64,7 @@ export const storedFile = async (path: string, options: StoredFileOptions): Prom
     ETag: etag,
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
-    'Content-Disposition': disposition(options),
+    'Content-Disposition': dispositionOf(options),
     // A file is never a page: even a forged type must not run in this origin
     'Content-Security-Policy': "default-src 'none'; sandbox",
   };

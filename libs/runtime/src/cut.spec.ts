@@ -1,4 +1,4 @@
-import { cut } from './cut';
+import { cut, cutToLength } from './cut';
 
 it.each<[string, string, number, string]>([
   ['a short text', 'abc', 3, 'abc'],
@@ -18,3 +18,9 @@ it('no length leaves half of an emoji', () => {
   const text = '😀é👩‍👩‍👧'.repeat(3);
   for (let length = 0; length <= text.length; length++) expect(cut(text, length)).not.toMatch(/\p{Surrogate}/u);
 });
+
+it.each<[string, string, number, string]>([
+  ['a text that fits', 'ab😀', 4, 'ab😀'],
+  ['an emoji that half fits', 'ab😀', 3, 'ab'],
+  ['halves of pairs', '\ud83da\ude00b', 4, 'ab'],
+])('%s is cut to a length', (_, text, length, expected) => expect(cutToLength(text, length)).toBe(expected));

@@ -10,3 +10,7 @@ export const cut = (text: string, codePoints: number): string => {
     end += (whole.codePointAt(end) as number) > 0xffff ? 2 : 1;
   return whole.slice(0, end);
 };
+
+/** The same of what is bounded by `length`, which counts an emoji twice. */
+export const cutToLength = (text: string, length: number): string =>
+  text.slice(0, length).replace(/\p{Surrogate}/gu, '');

@@ -14,7 +14,7 @@ export {
 } from './component';
 export { untilNothingLacks } from './waiting';
 export * from './config';
-export { cut } from './cut';
+export { cut, cutToLength } from './cut';
 export {
   endContext,
   outgoingTraceparent,

@@ -24,4 +24,6 @@ export interface Ingredients {
   readonly texts: readonly string[];
   /** Valid values of single fields and path parameters that `texts` would hardly ever match. */
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  /** The path of a route with what is there in it, which one of many ids would hardly ever be; undefined where nothing is. */
+  readonly path?: (template: string) => string | undefined;
 }

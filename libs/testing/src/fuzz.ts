@@ -135,7 +135,8 @@ const SEGMENTS = ['%00', '%E0%A4%A', '%2e%2e', 'S1', CANARY, 'x'.repeat(200), '%
 const pathOf = (r: Random, good: Ingredients, { path, endpoint }: Registration, described: Described): string => {
   const segment = (name = '') =>
     r.chance(0.7) ? encodeURIComponent(r.pick(good.fields?.[name] ?? good.texts)) : r.pick(SEGMENTS);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name));
+  const known = good.path && r.chance(0.6) ? good.path(path) : undefined;
+  const filled = known ?? path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name));
   if (endpoint.method !== 'get' && r.chance(0.95)) return filled;
   const query = new URLSearchParams(described.query(path, endpoint.method, good)).toString();
   return `${filled}?${r.chance(0.3) ? `${query}&${r.pick(described.fields)}=${segment()}` : query}`;

@@ -11,16 +11,23 @@ const write = (file: string, answers: RecordedAnswers): void => {
 const kept = (
   file: string,
   copier: () => ReturnType<typeof steadily>,
+  isWhole = false,
 ): ((route: string, answer: RecordedAnswer) => void) => {
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RecordedAnswers) : {};
   const updating = environment.UPDATE_EXAMPLES === '1';
   const now: Record<string, RecordedAnswer> = {};
+  let differs = false;
   afterAll(() => {
     if (updating) write(file, now);
+    else if (isWhole && !differs)
+      expect(Object.keys(before)).toEqual(Object.keys(before).filter((route) => now[route]));
   });
   return (route, answer) => {
     now[route] = copier()(answer) as RecordedAnswer;
-    if (!updating) expect({ [route]: now[route] }).toEqual({ [route]: before[route] });
+    if (updating) return;
+    differs = true;
+    expect({ [route]: now[route] }).toEqual({ [route]: before[route] });
+    differs = false;
   };
 };
 
@@ -35,11 +42,14 @@ export const useRecordedAnswers = (
   own: readonly StandIn[] = [],
 ): ((route: string, answer: RecordedAnswer) => void) => kept(file, () => steadily({ own }));
 
-/** The same for calls that tell one story in one order: what has an id keeps it from the first answer to the last. */
+/**
+ * The same for calls that tell one story in one order: what has an id keeps it from the first answer to the last, and the file has
+ * nothing that the story does not tell any more.
+ */
 export const useRecordedStory = (
   file: string,
   steadied: Steadied = {},
 ): ((route: string, answer: RecordedAnswer) => void) => {
   const copy = steadily(steadied);
-  return kept(file, () => copy);
+  return kept(file, () => copy, true);
 };

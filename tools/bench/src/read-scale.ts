@@ -35,6 +35,8 @@ export interface Served {
   readonly folder: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly reads: readonly Read[];
+  /** The SQL of a read, where it is not prepared under a name. */
+  readonly recorded?: (read: Read) => Promise<string[]>;
 }
 
 export const jobOf = (
@@ -54,9 +56,9 @@ const limitOf = (sql: Figures): number => 2 * (sql['p99 ms'] ?? 0) + 5;
 
 /** Measures one read over HTTP and as SQL alone, alternately. */
 const compare = async (served: Served, read: Read, connections: number): Promise<Figures> => {
-  const { server, url, schema, folder } = served;
+  const { server, url, schema, folder, recorded } = served;
   const job = jobOf(served, read, connections);
-  const statements = await recordedSql(server, job.request, KEY_WIDTH);
+  const statements = recorded ? await recorded(read) : await recordedSql(server, job.request, KEY_WIDTH);
   const { keys, settings } = read;
   const sqlJob = { url, schema, connections, seconds: SECONDS, statements, keys, settings };
   const found = await alternate(
@@ -83,9 +85,13 @@ const worst = (rows: Rows, figure: string): number =>
   Math.max(...Object.values(rows).map((figures) => figures[figure] ?? 0));
 
 /** Reports every read over HTTP and as SQL alone; resolves to the rows by the number of connections. */
-export const againstSql = async (report: Report, served: Served): Promise<ReadonlyMap<number, Rows>> => {
+export const againstSql = async (
+  report: Report,
+  served: Served,
+  atOnce: readonly number[] = CONNECTIONS,
+): Promise<ReadonlyMap<number, Rows>> => {
   const found = new Map<number, Rows>();
-  for (const connections of CONNECTIONS) {
+  for (const connections of atOnce) {
     const rows: Rows = {};
     for (const read of served.reads) {
       report.progress(`${read.name}, ${connections} connections`);

@@ -57,3 +57,11 @@ export const recordedSql = async (server: MeasuredServer, request: string, keyWi
   const writes = request.includes('{id}');
   return own.map((statement) => inlined(statement, keyWidth, writes));
 };
+
+/** The same of reads that are not prepared under a name, with everything that the answered requests of `work` send. */
+export const recordedReads = async (server: MeasuredServer, work: () => Promise<unknown>): Promise<string[]> => {
+  await work();
+  const statements = await server.recordRequests(work);
+  if (statements.length === 0) throw new Error('the server sent no statement for the request that was to be recorded');
+  return statements.map((statement) => inlined(statement, 1, false));
+};

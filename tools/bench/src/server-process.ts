@@ -7,7 +7,7 @@ import type { Started } from './bench.types';
 import { workspaceRoot } from './workspace';
 
 const HOOK = ['-r', './tools/swc-hook.cjs'];
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 12_000;
 
 export interface ServerOptions {

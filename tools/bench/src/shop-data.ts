@@ -4,6 +4,8 @@ import type { SeedStep } from './seeded-database';
 
 /** The store that all reads and orders concern. */
 export const SHOP = 'S2';
+/** What its public pages and its visitors' browsers call it. */
+export const SHOP_SLUG = 'toko-s2';
 /** Its owner, who the tokens of the benches belong to. */
 const OWNER = 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001';
 const OTHERS = 20;
@@ -123,6 +125,12 @@ const inBatches = (name: string, all: number, fill: Fill): SeedStep[] => {
   });
 };
 
+/** A step of its own: shops of earlier runs have none that a browser could name. */
+const addresses = (): string[] => [
+  `UPDATE store SET slug = 'toko-' || lower(store_id)`,
+  `INSERT INTO global_key (kind, value, store_id, ref_id) SELECT 'slug', slug, store_id, store_id FROM store ON CONFLICT DO NOTHING`,
+];
+
 /** What recorded requests name: they use a fixed key. */
 const recorded = (all: ReturnType<typeof sizesOf>): string[] => {
   const marked = Number(keyMarker(KEY_WIDTH));
@@ -138,6 +146,7 @@ export const shopSteps = (count: number): SeedStep[] => {
   const sizes = sizesOf(count);
   return [
     { name: 'shops', statements: shops() },
+    { name: 'addresses of shops', statements: addresses() },
     ...inBatches('products', sizes.products, products),
     ...inBatches('contacts', sizes.contacts, contacts),
     ...inBatches('orders', sizes.orders, orders),

@@ -7,8 +7,8 @@ import type { Report, Started } from './bench.types';
 /** Stands in for store-auth: serves the public key and signs tokens. */
 export interface TokenIssuer extends Started {
   readonly url: string;
-  /** A token of an agent of the store with these teams, or of its owner, who may read all teams. */
-  tokenFor(audience: string, storeId: string, teams: readonly string[] | 'owner'): string;
+  /** A token for one service or several of an agent of the store with these teams, or of its owner, who may read all teams. */
+  tokenFor(audience: string | readonly string[], storeId: string, teams: readonly string[] | 'owner'): string;
   /** A token of a service, good for every store. */
   serviceToken(audience: string, service?: string): string;
 }
@@ -40,7 +40,7 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
       signer.sign(
         'at+jwt',
         {
-          aud: [audience],
+          aud: [audience].flat(),
           sub: 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001',
           store_id: storeId,
           role: teams === 'owner' ? 'owner' : 'agent',

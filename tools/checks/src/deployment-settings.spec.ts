@@ -44,7 +44,7 @@ const problems = (app: string, environment: Record<string, string>): readonly st
 
 /** Settings and secrets of what a service is going to do, which it does not read yet. */
 const AHEAD: Readonly<Record<string, readonly string[]>> = {
-  'commerce-api': ['INTERNAL_TOKEN', 'WA_GATEWAY_URL'],
+  'commerce-api': ['INTERNAL_TOKEN'],
 };
 
 /** Names that the service does not know: whoever sets one believes that something happens. */
@@ -56,7 +56,7 @@ const listedSecrets = (service: string): string[] => {
   const text = readFileSync(join(workspaceRoot, 'k8s/README.md'), 'utf8');
   const row = (name: string): string => new RegExp(`^\\| ${name} +\\|(.*)\\|$`, 'm').exec(text)?.[1] ?? '';
   const cells = `${row('every one')} ${row(`\`${service}\``)}`.replace(/\([^)]*\)/g, ''); // what stands in brackets is of others
-  return [...cells.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
+  return [...cells.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name);
 };
 
 describe.each(apps)('%s', (app) => {
@@ -125,6 +125,16 @@ it.each(apps)('k8s/README.md lists every secret without which %s does not start 
   const missing = problems(app, production).flatMap((problem) => /^(\w+) is missing/.exec(problem)?.[1] ?? []);
   const secrets = missing.filter((name) => settings(app)[name]?.secret === true);
   expect(secrets.filter((name) => !listedSecrets(app).includes(name))).toEqual([]);
+});
+
+it('k8s/components/bucket and its two secrets are all that commerce-api needs to keep its files there, and less is refused', () => {
+  const above = renderAbove({ namespace: 'platform', components: ['components/bucket'] });
+  const environment = { ...settingsOf(above, 'commerce-api'), ...productionSecrets('commerce-api') };
+  const keys = { S3_ACCESS_KEY_ID: 'a key', S3_SECRET_ACCESS_KEY: 'its secret' };
+  expect(unknown('commerce-api', Object.keys(environment))).toEqual([]);
+  expect(problems('commerce-api', { ...environment, ...keys })).toEqual([]);
+  expect(problems('commerce-api', environment).map((problem) => problem.split(' ')[0])).toEqual(Object.keys(keys));
+  expect(Object.keys(keys).filter((name) => !listedSecrets('commerce-api').includes(name))).toEqual([]);
 });
 
 it('k8s/components/restore holds the sends of every service with the setting SENDS', () => {

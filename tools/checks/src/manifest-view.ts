@@ -40,12 +40,15 @@ export interface Policy extends Manifest {
       from?: { podSelector?: Selector; namespaceSelector?: Selector }[];
       ports?: { port: string | number }[];
     }[];
+    egress?: { ports?: { port: string | number }[] }[];
   };
 }
 export interface Ingress extends Manifest {
   spec: {
+    tls?: { hosts: string[] }[];
     rules: {
-      host: string;
+      /** None: every other host. */
+      host?: string;
       http: { paths: { path: string; backend: { service: { name: string; port: { name: string } } } }[] };
     }[];
   };

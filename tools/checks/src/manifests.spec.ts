@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { plainEnvelope } from '@platform/envelopes';
 import { publicGuard, startService, type Service } from '@platform/http';
 import { silentLogger } from '@platform/runtime';
 import { named, ofKind, selects, settingsOf, type Ingress, type Policy, type Workload } from './manifest-view';
 import { render, schemaProblems, type Manifest } from './manifests';
+import { workspaceRoot } from './source-files';
 
 const SERVICES = ['ads-api', 'bot-engine', 'chat-backend', 'commerce-api', 'store-auth', 'wa-gateway'];
 const SECRET_NAME =
@@ -234,10 +237,47 @@ describe('k8s/overlays/prod', () => {
   });
 
   it('limits requests and connections of one client address at the ingress, with room for an office behind one', () => {
-    const [{ metadata } = { metadata: undefined }] = ofKind<Ingress>(manifests, 'Ingress');
-    const limit = (name: string): number =>
-      Number(metadata?.annotations?.[`nginx.ingress.kubernetes.io/limit-${name}`]);
-    expect([limit('rps'), limit('connections')]).toEqual([100, 500]);
+    const limits = ofKind<Ingress>(manifests, 'Ingress').map(({ metadata }) =>
+      ['rps', 'connections'].map((name) => metadata.annotations?.[`nginx.ingress.kubernetes.io/limit-${name}`]),
+    );
+    expect(limits).toEqual([
+      ['100', '500'],
+      ['100', '500'],
+    ]);
+  });
+
+  it('lets the largest file that a shop may upload through the ingress', () => {
+    const text = readFileSync(
+      join(workspaceRoot, 'apps/commerce-api/src/features/media/uploads/media.rules.ts'),
+      'utf8',
+    );
+    const largest = Number(/LARGEST_FILE = (\d+) \* MEGABYTE/.exec(text)?.[1]);
+    const { metadata } = named(ofKind<Ingress>(manifests, 'Ingress'), 'platform');
+    const size = metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '';
+    expect(Number(/^(\d+)m$/.exec(size)?.[1])).toBeGreaterThan(largest);
+  });
+
+  it('leads every host of a shop to commerce-api, below SHOP_DOMAIN with a certificate for all of them', () => {
+    const { SHOP_DOMAIN } = settingsOf(manifests, 'commerce-api');
+    const { spec } = named(ofKind<Ingress>(manifests, 'Ingress'), 'merchant-hosts');
+    const backends = spec.rules.map(({ host, http }) => [
+      host,
+      ...http.paths.map(({ backend }) => backend.service.name),
+    ]);
+    expect(backends).toEqual([
+      [`*.${SHOP_DOMAIN}`, 'commerce-api'],
+      [undefined, 'commerce-api'],
+    ]);
+    expect(spec.tls?.flatMap(({ hosts }) => hosts)).toEqual([`*.${SHOP_DOMAIN}`]);
+  });
+
+  it('lets webhooks out at every port that they may be saved with', () => {
+    const file = 'apps/commerce-api/src/features/outside/webhooks/hook.address.ts';
+    const [, list = ''] = /PORTS = \[([\d, ]+)\]/.exec(readFileSync(join(workspaceRoot, file), 'utf8')) ?? [];
+    const { egress = [] } = named(ofKind<Policy>(manifests, 'NetworkPolicy'), 'commerce-api').spec;
+    const open = egress.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+    expect(open).toEqual(expect.arrayContaining(list.split(',').map(Number)));
+    expect(list).not.toBe('');
   });
 
   it('trusts X-Forwarded-For from the ingress only, so that clients are told apart', () => {
@@ -250,7 +290,7 @@ describe('k8s/overlays/prod', () => {
       spec.rules.flatMap(({ http }) => http.paths.filter(({ path }) => path === '/')),
     );
     const services = open.map(({ backend }) => backend.service.name);
-    expect(services).toEqual(['commerce-api']);
+    expect(new Set(services)).toEqual(new Set(['commerce-api']));
     for (const service of services) expect(settingsOf(manifests, service)).toMatchObject({ INTERNAL_PORT: '3100' });
   });
 

@@ -24,7 +24,7 @@ const dangling = (document: SocketsDocument): string[] =>
 
 describe('the descriptions of sockets', () => {
   it('exist for every service with sockets', () =>
-    expect(documents.map(([name]) => name)).toEqual(['bot-engine', 'chat-backend', 'wa-gateway']));
+    expect(documents.map(([name]) => name)).toEqual(['bot-engine', 'chat-backend', 'commerce-api', 'wa-gateway']));
 
   it.each(documents)("%s: AsyncAPI's parser reports no problem", async (_, document) =>
     expect(await complaints(document)).toEqual([]),

@@ -89,7 +89,7 @@ it('a customer asks, sees a picture, is told what sending costs, orders after a 
     expect.stringMatching(/Sepatu Lari Nusa Hitam 42.*Rp250\.000/s),
     expect.arrayContaining(['image']),
   ]);
-  expect(words(await budi.says('ongkir ke Bandung berapa?'))).toMatch(/Rp18\.000/);
+  expect(words(await budi.says('ongkir ke Dago berapa?'))).toMatch(/Rp18\.000/);
   const quoted = words(await budi.says(`saya mau pesan 1 pasang, ${DETAILS}`));
   expect(quoted).toMatch(/Rp268\.000/);
   const ordered = words(await budi.says('ya'));

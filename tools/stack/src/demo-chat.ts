@@ -19,7 +19,7 @@ import { shown } from './workspace';
 
 const CUSTOMER = 'Budi';
 const QUESTION = 'Halo, sepatu lari hitam ukuran 42 masih ada?';
-const SHIPPING = 'Ongkir ke Bandung berapa?';
+const SHIPPING = 'Ongkir ke Dago berapa?';
 const ORDER = 'Saya pesan 1 pasang, nama Budi, alamat Jl. Dago 1, kota Bandung';
 const AGREED = 'Ya, setuju';
 const PERSON = 'Saya mau bicara dengan admin';

@@ -5,6 +5,9 @@ import { httpClient } from '@platform/http';
 import { uuidv7, type Component } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { httpBotClient } from 'chat-backend/src/clients/bot.client';
+import { courierContract } from 'bot-engine/src/clients/commerce.couriers.contract';
+import { scriptParcel, sendByCouriers } from 'bot-engine/src/clients/commerce.couriers.fixture';
+import { httpCommerce } from 'bot-engine/src/clients/commerce';
 import { botContract } from 'chat-backend/src/clients/bot.contract';
 import { httpGatewayClient } from 'chat-backend/src/clients/gateway.client';
 import { gatewayContract } from 'chat-backend/src/clients/gateway.contract';
@@ -106,6 +109,32 @@ describe('what services rely on, checked at the real sibling:', () => {
       client: httpGatewayClient(to('wa-gateway')),
       instance: platform.demo.instance,
       number: CUSTOMER,
+    }));
+  });
+
+  describe('with a store that sends by couriers', () => {
+    const product = { sku: 'KOPI-1KG', price: 85_000 };
+    let storeId: string;
+    beforeAll(async () => {
+      const visitor = new ShopClient(platform.services['commerce-api'] ?? '');
+      const owner = newOwner();
+      const { store } = await visitor.call<{ store: { id: string } }>('POST', '/auth/register', {
+        ...{ ...owner, store_name: 'Kopi Kurir' },
+      });
+      storeId = store.id;
+      const [, code = ''] = await mailTo(platform.sandboxes.mail ?? '', owner.email, /: (\S+)/);
+      await visitor.call('POST', '/auth/verify', { email: owner.email, code });
+      const shop = await visitor.login(owner.email, owner.password);
+      await sendByCouriers((method, path, body) => shop.call(method, path, body));
+      const [warehouse] = await shop.call<{ id: string }[]>('GET', '/warehouse');
+      const stock = [{ warehouse_id: warehouse?.id, on_hand: 20 }];
+      const sold = { kind: 'physical', name: 'Kopi', weight_g: 1_000, status: 'active' };
+      await shop.call('POST', '/products', { ...sold, variants: [{ ...product, weight_g: 1_000, stock }] });
+    });
+    courierContract(() => ({
+      client: httpCommerce({ http: to('commerce-api'), tokens: tokensOf('bot-engine'), secret: undefined }),
+      ...{ storeId, product },
+      script: (waybill) => scriptParcel(platform.sandboxes.rajaongkir ?? '', waybill),
     }));
   });
 

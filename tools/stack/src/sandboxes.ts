@@ -55,6 +55,10 @@ export const SANDBOXES: readonly Sandbox[] = [
     settings: () => ({ REQUIRE_PROOF: 'true' }),
   },
   { name: 'llm', script: 'tools/sandboxes/llm/src/main.ts', readyPath: '/__sandbox/requests' },
+  {
+    ...{ name: 'rajaongkir', script: 'tools/sandboxes/rajaongkir/src/main.ts', readyPath: '/__sandbox/requests' },
+    settings: ({ secrets }) => ({ SHIP_A_KEY: secrets['ship_a key'] }),
+  },
   till('doku', '/api/pay_a/checkout-notification'),
   till('xendit', '/api/pay_b/webhook'),
   till('duitku', '/api/pay_c/callback'),

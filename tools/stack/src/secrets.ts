@@ -36,6 +36,8 @@ const RECIPES = {
   'shop secrets key': key,
   'pay link': token,
   'engine bot': token,
+  ingress: token,
+  'ship_a key': token,
   'wallet pin pepper': token,
   'commerce credit key': pemKey,
   'pay_a client id': beginning('MCH-'),

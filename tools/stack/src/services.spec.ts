@@ -131,6 +131,7 @@ describe('settings in the environment of npm start', () => {
         NOTICE_URL: 'http://127.0.0.1:3005/api/pay_c/callback',
         SANDBOX_STATE: join(folder, 'sandboxes/duitku.jsonl'),
       },
+      rajaongkir: { SHIP_A_KEY: secrets['ship_a key'] },
     });
   });
 

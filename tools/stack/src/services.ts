@@ -64,6 +64,12 @@ const payments = (around: Surroundings): Settings =>
     ...Object.entries(payProviders(around)).map(([name, sandbox]) => (around.environment[name] ? {} : sandbox)),
   ) as Settings;
 
+/** The configured real provider of courier prices, else its sandbox. */
+const couriers = ({ ports, secrets, environment }: Surroundings): Settings =>
+  environment.SHIP_A_BASE_URL
+    ? {}
+    : { SHIP_A_BASE_URL: localUrl(ports.sandboxes.rajaongkir), SHIP_A_KEY: secrets['ship_a key'] };
+
 const oauthCallback = ({ ports }: Surroundings): string => `${localUrl(ports.services['ads-api'])}/api/social/callback`;
 
 /** The real ad network with the account there, else the sandbox with the app that it knows. */
@@ -123,8 +129,12 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     WALLET_PIN_PEPPER: around.secrets['wallet pin pepper'],
     COMMERCE_CREDIT_KEY: around.secrets['commerce credit key'],
     PUBLIC_URL: localUrl(around.ports.services['commerce-api']),
+    GATEWAY_API_KEY: around.secrets['gateway api key'],
+    INGRESS_SECRET: around.secrets.ingress,
+    SHOP_DOMAIN: 'shop.localhost',
     SMTP_URL: `smtp://127.0.0.1:${around.ports.smtp}`,
     ...payments(around),
+    ...couriers(around),
   }),
   'ads-api': (around) => ({
     ADS_BEARER_SECRET: around.secrets['ads bearer'],

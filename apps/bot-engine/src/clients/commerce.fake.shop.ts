@@ -10,6 +10,8 @@ export interface FakeShop {
   readonly products: CatalogueRow[];
   /** Ways to send, and the places they go to; none named: everywhere. */
   readonly methods: { name: string; cost: number; areas: readonly string[] }[];
+  /** Services of couriers, which go everywhere that the search knows. */
+  readonly couriers: { courier: string; service: string; cost: number; etd: string }[];
   /** Amounts that codes take off. */
   readonly coupons: Record<string, number>;
 }
@@ -43,7 +45,7 @@ export const fakeProduct = (change: Partial<CatalogueRow> & { readonly sku: stri
 });
 
 export const fakeShop = (storeId: string, change: Partial<FakeShop> = {}): FakeShop => ({
-  ...{ storeId, name: 'Toko Nusa', status: 'open', coupons: {} },
+  ...{ storeId, name: 'Toko Nusa', status: 'open', couriers: [], coupons: {} },
   ai: { reply_limit: null, period_start: '2026-03-01T00:00:00.000Z', period_end: '2026-04-01T00:00:00.000Z' },
   products: [fakeProduct({ sku: 'SEPATU-HITAM-42', name: 'Sepatu Lari Nusa Hitam 42' })],
   methods: [{ name: 'Kurir toko', cost: 15_000, areas: ['Bandung', 'Cimahi'] }],
@@ -73,7 +75,7 @@ interface Asked {
   readonly expectedTotal?: number;
 }
 
-const invalid = (field: string, message: string, more: object = {}): Refusal =>
+export const invalid = (field: string, message: string, more: object = {}): Refusal =>
   new Refusal(422, 'validation', { errors: { [field]: [`${field} ${message}`] }, ...more });
 const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
 export const goesTo = (destination: string, areas: readonly string[]): boolean =>
@@ -87,22 +89,43 @@ const sumOf = (shop: FakeShop, items: Asked['items']): number =>
     return sum + product.price * quantity;
   }, 0);
 
-const sentBy = ({ methods }: FakeShop, { customer, courier }: Asked) => {
-  const fitting = methods.filter(({ areas }) => goesTo(customer.destination, areas));
+export interface FakeArea {
+  readonly id: string;
+  readonly label: string;
+}
+/** Those that a text may mean. */
+export const areasFor = (areas: readonly FakeArea[] | undefined, text: string): FakeArea[] =>
+  (areas ?? []).filter(({ id, label }) => id === text || label.toLowerCase().includes(text.toLowerCase()));
+
+/** What couriers take, where it is clear where to. */
+export const broughtBy = ({ couriers }: FakeShop, found: readonly FakeArea[]) =>
+  found.length === 1
+    ? couriers.map((each) => ({ ...each, name: `${each.courier.toUpperCase()} ${each.service}` }))
+    : [];
+
+const sentBy = (shop: FakeShop, { customer, courier }: Asked, areas: readonly FakeArea[] | undefined) => {
+  const { methods } = shop;
+  const found = areasFor(areas, customer.destination);
+  const own = methods.filter((method) => goesTo(customer.destination, method.areas));
+  const brought = broughtBy(shop, found);
+  const fitting = [...own, ...brought].toSorted((one, other) => one.cost - other.cost);
   if (fitting.length === 0) {
-    const data = methods.flatMap(({ areas }) => areas).map((area) => ({ id: area, label: area }));
+    const named = methods.flatMap((method) => method.areas).map((area) => ({ id: area, label: area }));
+    const data = shop.couriers.length > 0 && found.length > 0 ? found : named;
     throw invalid('customer.destination', 'is no place that this store sends to', { data });
   }
-  const chosen = courier === undefined ? fitting[0] : fitting.find(({ name }) => same(name, courier));
+  const isCalled = (each: (typeof fitting)[number], text: string) =>
+    same(each.name, text) || ('courier' in each && same(each.courier, text));
+  const chosen = courier === undefined ? fitting[0] : fitting.find((each) => isCalled(each, courier));
   if (chosen) return chosen;
   throw invalid('courier', `must be one of ${fitting.map(({ name }) => name).join(', ')}`);
 };
 
-const totalsOf = (shop: FakeShop, asked: Asked): Totals => {
+const totalsOf = (shop: FakeShop, asked: Asked, areas: readonly FakeArea[] | undefined): Totals => {
   if (!/^\d{8,15}$/.test(asked.idUser.replace(/^\+|[-\s]/g, '')))
     throw invalid('idUser', 'must be a valid E.164 formatted phone number');
   const subtotal = sumOf(shop, asked.items);
-  const { cost: shipping } = sentBy(shop, asked);
+  const { cost: shipping } = sentBy(shop, asked, areas);
   const discount = asked.coupon === undefined ? 0 : shop.coupons[asked.coupon.toUpperCase()];
   if (discount === undefined) throw new Refusal(409, 'coupon_unavailable');
   return { subtotal, discount, shipping, fee: 0, total: subtotal - discount + shipping, currency: 'IDR' };
@@ -112,7 +135,10 @@ const totalsOf = (shop: FakeShop, asked: Asked): Totals => {
 export class FakeOrders {
   readonly all: FakeOrder[] = [];
 
-  constructor(private readonly shops: ReadonlyMap<string, FakeShop>) {}
+  constructor(
+    private readonly shops: ReadonlyMap<string, FakeShop>,
+    private readonly areas: () => readonly FakeArea[] | undefined,
+  ) {}
 
   checkout(asked: Asked): [number, object] {
     if (asked.dryRun) return [200, this.shown(this.totals(asked), null)];
@@ -138,7 +164,7 @@ export class FakeOrders {
     if (!shop) throw new Refusal(404, 'not_found', { message: 'Store not found' });
     if (shop.status === 'suspended') throw new Refusal(403, 'store_suspended');
     if (shop.status === 'closed') throw new Refusal(409, 'store_closed');
-    return totalsOf(shop, asked);
+    return totalsOf(shop, asked, this.areas());
   }
 
   private place(asked: Asked, { key, hash }: { key: string; hash: string }): FakeOrder {

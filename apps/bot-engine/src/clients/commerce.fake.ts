@@ -3,7 +3,17 @@ import { systemClock, type Clock } from '@platform/runtime';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FakeOrders, fakeShop, goesTo, Refusal, type FakeShop } from './commerce.fake.shop';
+import {
+  areasFor,
+  broughtBy,
+  FakeOrders,
+  fakeShop,
+  goesTo,
+  invalid,
+  Refusal,
+  type FakeArea,
+  type FakeShop,
+} from './commerce.fake.shop';
 import type { CatalogueRow } from './commerce.client';
 
 export { fakeProduct, fakeShop, type FakeOrder, type FakeShop } from './commerce.fake.shop';
@@ -76,14 +86,17 @@ const checkStock = ({ shop, body }: Call): Answer => {
   return ok(data);
 };
 
-const rates = (call: Call): Answer => {
+const rates = (call: Call, areas: readonly FakeArea[] | undefined): Answer => {
   const { destination, area_id } = call.body as { destination?: string; area_id?: string };
-  const fitting = shopOf(call).methods.filter(({ areas }) => goesTo(destination ?? area_id ?? '', areas));
-  return ok(
-    fitting.map(({ name, cost }) => {
-      return { kind: 'flat', courier: null, service: null, name, cost, etd_days: null, cod: false };
-    }),
-  );
+  const [shop, to] = [shopOf(call), destination ?? area_id ?? ''];
+  const own = shop.methods.map(({ name, cost, areas: served }) => {
+    const flat = { kind: 'flat', courier: null, service: null, name, cost, etd_days: null, cod: false };
+    return goesTo(areas?.find(({ id }) => id === area_id)?.label ?? to, served) ? [flat] : [];
+  });
+  const brought = broughtBy(shop, areasFor(areas, to)).map(({ etd, ...by }) => {
+    return { kind: 'courier', ...by, etd_days: etd, cod: false };
+  });
+  return ok([...own.flat(), ...brought].toSorted((one, other) => one.cost - other.cost));
 };
 
 /** commerce-api over HTTP, with shops and orders in memory. */
@@ -93,7 +106,7 @@ class FakeCommerce {
   readonly seen: SeenByCommerce[] = [];
   readonly moods: Mood[] = [];
   /** Areas that its search knows; undefined: it has no such route. */
-  areas: { readonly id: string; readonly label: string }[] | undefined;
+  areas: FakeArea[] | undefined;
   /** Parcels by waybill; undefined: it has no such route. */
   parcels: Record<string, object> | undefined;
   private readonly signatures = new Set<string>();
@@ -101,7 +114,7 @@ class FakeCommerce {
 
   constructor(shops: readonly FakeShop[], clock: Clock) {
     this.shops = new Map(shops.map((shop) => [shop.storeId, shop]));
-    this.orders = new FakeOrders(this.shops);
+    this.orders = new FakeOrders(this.shops, () => this.areas);
     const firstUse = (key: string) => Promise.resolve(!this.signatures.has(key) && !!this.signatures.add(key));
     this.verify = internalVerifier({ secrets: { 'bot-engine': FAKE_SECRET }, firstUse, clock });
   }
@@ -132,7 +145,7 @@ class FakeCommerce {
       case 'POST /api/products/check-stock':
         return checkStock(call);
       case 'POST /api/shipping/rates':
-        return rates(call);
+        return rates(call, this.areas);
       case 'GET /api/ship_a/search':
         return this.search(call);
       case 'POST /api/ship_a/waybill':
@@ -143,15 +156,16 @@ class FakeCommerce {
   }
 
   private search({ url }: Call): Answer {
-    const asked = (url.searchParams.get('q') ?? '').toLowerCase();
-    return this.areas ? ok(this.areas.filter(({ label }) => label.toLowerCase().includes(asked))) : NO_ROUTE;
+    const asked = url.searchParams.get('q') ?? '';
+    return this.areas ? ok(areasFor(this.areas, asked)) : NO_ROUTE;
   }
 
   private track({ body }: Call): Answer {
     if (!this.parcels) return NO_ROUTE;
     const parcel = this.parcels[String(body.waybill)];
-    if (!parcel) throw new Refusal(404, 'not_found', { message: 'Parcel not found' });
-    return ok(parcel);
+    if (parcel) return ok(parcel);
+    if (body.courier !== undefined) throw new Refusal(404, 'not_found', { message: 'Waybill not found' });
+    throw invalid('courier', 'is needed for a waybill that is none of the store');
   }
 
   private unknownCaller({ headers }: SeenByCommerce): Answer | undefined {

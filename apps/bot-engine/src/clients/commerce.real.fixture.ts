@@ -32,13 +32,13 @@ const ownersAt = (url: string, storeAuth: StoreAuth, seed: (shop: object) => Pro
     demand<Data>(ask(`/api${path}`, { method, token: storeAuth.ownerToken(storeId), body }));
   return {
     as,
-    /** A store that sells hats, sends within Bandung and Cimahi, and takes transfers. */
-    newStore: async (): Promise<string> => {
+    /** A store that sells hats, sends by these ways, within Bandung and Cimahi unless given, and takes transfers. */
+    newStore: async (ways: readonly object[] = [SHIPPING]): Promise<string> => {
       const storeId = uuidv7();
       const store = { store_id: storeId, nama: 'Toko Nusa', tz: 'Asia/Jakarta', slug: storeId, currency: 'IDR' };
       const owner = { user_id: storeAuth.ownerId, nama: 'Sari', email: 'owner@toko-nusa.example' };
       await seed({ store, owner, products: [{ ...PRODUCT, category: 'Topi', description: 'Topi lapangan' }] });
-      await as(storeId, 'POST', '/shipping/methods', SHIPPING);
+      for (const way of ways) await as(storeId, 'POST', '/shipping/methods', way);
       const account = { bank_code: 'BCA', number: '1234567890', holder: 'Sari' };
       await as(storeId, 'POST', '/payment/bank-transfer', account);
       return storeId;

@@ -1,3 +1,4 @@
+import { Unavailable } from '@platform/errors';
 import { path } from '@platform/http';
 import type {
   CatalogueRow,
@@ -10,7 +11,16 @@ import type {
 } from './commerce.client';
 import { NotAvailable } from './commerce.client';
 import type { CommerceLine } from './commerce.line';
-import { catalogueRow, rateOf, storeOf, type WireRate, type WireRow, type WireStore } from './commerce.wire';
+import {
+  catalogueRow,
+  rateOf,
+  storeOf,
+  trackingOf,
+  type WireRate,
+  type WireRow,
+  type WireStore,
+  type WireTracking,
+} from './commerce.wire';
 
 const PER_PAGE = 100;
 const MOST_PLACES = 5;
@@ -62,7 +72,8 @@ const shippingCalls = (line: CommerceLine): Pick<ShopCalls, 'destinations' | 'ra
       });
       return data.map(({ id, label }) => ({ id, label }));
     } catch (failure) {
-      if (!(failure instanceof NotAvailable)) throw failure;
+      // Without the search, or while nobody can tell it, the shop's own ways go by names
+      if (!(failure instanceof NotAvailable || failure instanceof Unavailable)) throw failure;
       return [{ id: null, label: text }];
     }
   },
@@ -75,11 +86,11 @@ const shippingCalls = (line: CommerceLine): Pick<ShopCalls, 'destinations' | 'ra
     return data.flatMap(rateOf) satisfies ShippingRate[];
   },
   waybill: async (storeId, waybill, courier, signal) => {
-    const { data } = await line.ask<{ data: Tracking }>({
+    const { data } = await line.ask<{ data: WireTracking }>({
       ...{ method: 'POST', tenant: storeId, storeId, path: path('/api/ship_a/waybill'), signal, fits: isOne },
       ...{ json: { waybill, ...(courier !== undefined && { courier }) }, timeoutMs: TIME.waybill },
     });
-    return data;
+    return trackingOf(data, waybill) satisfies Tracking;
   },
 });
 

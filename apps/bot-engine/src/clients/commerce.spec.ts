@@ -5,6 +5,7 @@ import { startHttpServer, useForEach } from '@platform/testing';
 import { noCommerce, httpCommerce } from './commerce';
 import { CommerceRefusal, NotAvailable } from './commerce.client';
 import { commerceContract } from './commerce.contract';
+import { courierContract, courierOrderContract, type CourierSubject } from './commerce.couriers.contract';
 import { FAKE_SECRET, fakeProduct, fakeShop, startFakeCommerce } from './commerce.fake';
 
 const product = { sku: 'HAT-0', name: 'Topi', price: 10_000, stock: 50 };
@@ -32,6 +33,34 @@ describe('the fake of commerce-api', () => {
       if (order) Object.assign(order, { status: 'paid', paidAt: '2026-03-01T08:00:00.000Z' });
     },
   }));
+});
+
+describe('the fake of commerce-api with couriers', () => {
+  const shop = fakeShop('S4', {
+    ...{ products: [fakeProduct(product)], methods: [] },
+    couriers: [
+      { courier: 'jne', service: 'REG', cost: 27_000, etd: '3-4' },
+      { courier: 'jne', service: 'YES', cost: 51_000, etd: '2-3' },
+      { courier: 'pos', service: 'Pos Reguler', cost: 24_000, etd: '4-5' },
+    ],
+  });
+  beforeEach(() => {
+    fake.shops.set('S4', shop);
+    fake.parcels = {};
+    fake.areas = [
+      { id: '50005', label: 'Cikini, Menteng, Jakarta Pusat, DKI Jakarta, 10330' },
+      { id: '50006', label: 'Tebet Barat, Tebet, Jakarta Selatan, DKI Jakarta, 12810' },
+    ];
+  });
+  const subject = (): CourierSubject => ({
+    ...{ client: client(), storeId: 'S4', product },
+    script: async (waybill) => {
+      const events = [{ at: '2026-03-01T01:00:00.000Z', text: 'Manifested' }];
+      fake.parcels = { [waybill]: { waybill, courier: 'jne', status: 'ON PROCESS', events } };
+    },
+  });
+  courierContract(subject);
+  courierOrderContract(subject);
 });
 
 describe('a call to commerce-api', () => {
@@ -104,7 +133,7 @@ describe('a call to commerce-api', () => {
     const parcel = { waybill: 'JNE1', courier: 'jne', status: 'sent', history: [] };
     fake.parcels = { JNE1: parcel };
     expect(await client().waybill('S1', 'JNE1', 'jne')).toEqual(parcel);
-    await expect(client().waybill('S1', 'JNE2')).rejects.toBeInstanceOf(NotFound);
+    await expect(client().waybill('S1', 'JNE2', 'jne')).rejects.toBeInstanceOf(NotFound);
   });
 
   it('finds places by the search, where there is one', async () => {
@@ -115,6 +144,14 @@ describe('a call to commerce-api', () => {
     expect(JSON.parse(fake.seen.at(-1)?.body ?? '')).toEqual({
       ...{ items: [{ sku: 'HAT-0', qty: 1 }], area_id: 'IDN-3273' },
     });
+  });
+
+  it('takes a place as it is named while the search cannot tell', async () => {
+    for (const does of [502, 504, 429] as const) {
+      fake.moods.push({ does, path: '/api/ship_a/search' });
+      expect(await client().destinations('S1', 'Bandung')).toEqual([{ id: null, label: 'Bandung' }]);
+      fake.moods.length = 0;
+    }
   });
 
   it('of a store whose calls hang leaves the other stores theirs', async () => {

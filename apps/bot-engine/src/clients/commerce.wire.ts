@@ -1,4 +1,4 @@
-import type { CatalogueRow, CommerceStore, ShippingRate } from './commerce.client';
+import type { CatalogueRow, CommerceStore, ShippingRate, Tracking } from './commerce.client';
 
 /** What commerce-api answers, as far as it is read here. */
 export interface WireStore {
@@ -32,6 +32,11 @@ export interface WireRate {
   readonly name: string;
   readonly cost: number;
   readonly etd_days: string | null;
+}
+
+export interface WireTracking extends Pick<Tracking, 'waybill' | 'status'> {
+  readonly courier: string | null;
+  readonly events?: readonly { readonly at: string; readonly text: string }[];
 }
 
 const ADDRESS = ['line', 'district', 'city', 'province', 'postcode'] as const;
@@ -80,3 +85,8 @@ export const catalogueRow = (row: WireRow): CatalogueRow => ({
 /** What is paid on delivery is none of the bot's: its buyers pay before. */
 export const rateOf = ({ kind, courier, service, name, cost, etd_days }: WireRate): ShippingRate[] =>
   kind === 'cod' ? [] : [{ courier: courier ?? name, service, price: cost, estimate: etd_days }];
+
+export const trackingOf = ({ courier, status, events = [] }: WireTracking, waybill: string): Tracking => ({
+  ...{ waybill, courier: courier ?? '', status },
+  history: events.map(({ at, text }) => ({ at, text })),
+});

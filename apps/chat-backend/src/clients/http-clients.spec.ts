@@ -98,8 +98,15 @@ describe('bot-engine', () => {
 });
 
 describe('commerce-api', () => {
+  const SAID_AT = '2026-11-20T06:45:00.000Z';
   const push = () =>
-    httpCommerceClient(http, tokens).pushContact({ storeId: 'S1', phone: '6281', name: null, optedOut: true });
+    httpCommerceClient(http, tokens).pushContact({
+      storeId: 'S1',
+      phone: '6281',
+      name: null,
+      optedOut: true,
+      saidAt: SAID_AT,
+    });
 
   it('is told of a contact with a token for the store, without a name rather than with the number as one', async () => {
     says = { status: 201 };
@@ -108,7 +115,20 @@ describe('commerce-api', () => {
       {
         url: '/api/contact',
         authorization: 'Bearer commerce-api S1',
-        body: { phone: '6281', source: 'chat', opted_out: true },
+        body: { phone: '6281', source: 'chat', opted_out: true, said_at: SAID_AT },
+      },
+    ]);
+  });
+
+  it('is told of an event with a token for the store', async () => {
+    says = { status: 200 };
+    const event = { id: 'link:W1', kind: 'link_opened', code: 'promo24', nohp: '6281', chatId: 'S1.c1' } as const;
+    expect(await httpCommerceClient(http, tokens).tellEvent('S1', event)).toBe(true);
+    expect(seen).toEqual([
+      {
+        url: '/internal/chat-events',
+        authorization: 'Bearer commerce-api S1',
+        body: { store_id: 'S1', events: [event] },
       },
     ]);
   });

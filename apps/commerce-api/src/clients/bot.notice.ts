@@ -50,6 +50,7 @@ export const httpBotNotices = (http: HttpClient, tokens: ServiceTokens, timeoutM
     timeoutMs,
     token: (storeId) => tokens.for('bot-engine', storeId),
     refusals: { 400: Rejected, 404: NotFound, 422: Rejected },
+    breaker: { perStore: true },
   });
   return {
     tell: async (notice) => {

@@ -27,6 +27,7 @@ export const httpHandledChats = (http: HttpClient, tokens: ServiceTokens, timeou
     timeoutMs,
     token: (storeId) => tokens.for('chat-backend', storeId),
     absence: {},
+    breaker: { perStore: true },
   });
   return {
     of: async (storeId, userId) => {

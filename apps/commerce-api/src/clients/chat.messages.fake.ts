@@ -41,9 +41,12 @@ const listening = (answerTo: Answer): Server =>
 /** The chat list and the express send of chat-backend over HTTP, of a store that has chatted with `regular` and lastly with somebody else. */
 export const startFakeMessages = async (regular = '628120000009') => {
   const sent = new Map<string, SentMessage>();
-  const state: { mood: 'answer' | 'down' | 'hang' | 'silent-store'; calls: number } = {
-    ...{ mood: 'answer', calls: 0 },
-  };
+  const state: {
+    mood: 'answer' | 'down' | 'hang' | 'silent-store';
+    calls: number;
+    /** Codes by instance: what it refuses to send by that. */
+    refuses: Record<string, string>;
+  } = { mood: 'answer', calls: 0, refuses: {} };
   const listed = ({ search }: Listed): object[] => {
     if (state.mood === 'silent-store') return [];
     if (search === undefined) return [{ instance: 'dev1', team: '3' }];
@@ -57,6 +60,9 @@ export const startFakeMessages = async (regular = '628120000009') => {
     if (url !== '/v1/send_express')
       return [200, { result: true, message: 'success', data: { applied: 0, skipped: 0 } }];
     if ((body.pesan ?? '').length > LONGEST) return [422, { result: false, message: 'pesan', code: 'validation' }];
+    // A refusal of the business is 200 on `/v1`
+    const code = state.refuses[body.instance];
+    if (code !== undefined) return [200, { result: false, message: code, code }];
     // The first message of an id is the one that is sent
     if (!sent.has(body.pesan_id)) sent.set(body.pesan_id, body);
     return [200, { result: true, message: 'success send message', data: {} }];

@@ -1,4 +1,4 @@
-import { Rejected } from '@platform/errors';
+import { Rejected, UpstreamFailed } from '@platform/errors';
 import { httpClient } from '@platform/http';
 import { useForEach } from '@platform/testing';
 import { httpChatMessages } from './chat.messages';
@@ -24,9 +24,52 @@ describe('a message', () => {
     ]);
   });
 
-  it('of a store without a chat is refused for good', async () => {
+  it('to somebody who has not written goes out by a connected device of the store', async () => {
+    const client = httpChatMessages(http, tokens, async (storeId) => ({ instance: `dev of ${storeId}`, team: '5' }));
+    await client.send(message);
+    await client.send({ ...message, phone: '628120000009', id: 'm2' });
+    expect(fake.messages().map(({ nohp, instance, team }) => [nohp, instance, team])).toEqual([
+      ['628120000001', 'dev of S1', '5'],
+      ['628120000009', 'dev2', '7'],
+    ]);
+  });
+
+  it('of a store without a device and a chat is refused for good', async () => {
     fake.state.mood = 'silent-store';
     await expect(httpChatMessages(http, tokens).send(message)).rejects.toBeInstanceOf(Rejected);
     expect(fake.messages()).toEqual([]);
   });
+
+  it.each(['device_not_found', 'team_not_found', 'forbidden_team', 'chat_not_found', 'user_not_found'])(
+    'that is refused with %s, as 200, is refused for good',
+    async (code) => {
+      fake.state.refuses.dev1 = code;
+      const failure: unknown = await httpChatMessages(http, tokens)
+        .send(message)
+        .catch((thrown: unknown) => thrown);
+      expect([failure instanceof Rejected, (failure as Rejected).code]).toEqual([true, code]);
+    },
+  );
+
+  it.each(['device_offline', 'chat_busy', 'internal'])('that is refused with %s can be sent later', async (code) => {
+    fake.state.refuses.dev1 = code;
+    await expect(httpChatMessages(http, tokens).send(message)).rejects.toBeInstanceOf(UpstreamFailed);
+  });
+
+  it('that was sent under its id is not refused', async () => {
+    fake.state.refuses.dev1 = 'duplicate';
+    await expect(httpChatMessages(http, tokens).send(message)).resolves.toBeUndefined();
+  });
+
+  it.each(['device_not_found', 'team_not_found'])(
+    'by a line that answers %s goes out by a connected device, tried once',
+    async (code) => {
+      fake.state.refuses.dev2 = code;
+      const client = httpChatMessages(http, tokens, async () => ({ instance: 'dev3', team: '5' }));
+      await client.send({ ...message, phone: '628120000009' });
+      expect(fake.messages().map(({ instance, team }) => [instance, team])).toEqual([['dev3', '5']]);
+      fake.state.refuses.dev3 = code;
+      await expect(client.send({ ...message, phone: '628120000009', id: 'm2' })).rejects.toBeInstanceOf(Rejected);
+    },
+  );
 });

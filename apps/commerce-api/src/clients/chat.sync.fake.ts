@@ -26,8 +26,11 @@ const take = (seen: Map<string, PushedRow>, pushed: SyncRows) => {
   return { result: true, message: 'success sync', data };
 };
 
+/** What it tells besides, by path. */
+type Told = Readonly<Record<string, object>>;
+
 /** The sync route of chat-backend over HTTP: keeps of each row the greatest version. */
-export const startFakeChat = async () => {
+export const startFakeChat = async (told: Told = {}) => {
   const seen = new Map<string, PushedRow>();
   const state: { mood: ChatMood; calls: number } = { mood: 'answer', calls: 0 };
   const server = createServer((request, response) => {
@@ -39,7 +42,11 @@ export const startFakeChat = async () => {
         if (state.mood === 'hang') return;
         const answer = (status: number, body: object) =>
           response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-        if (state.mood === 'down') return void answer(502, {});
+        const { pathname } = new URL(request.url ?? '/', 'http://chat');
+        const data = told[pathname];
+        if (data && state.mood !== 'down') return void answer(200, { result: true, message: 'success', data });
+        // Of anything else it knows nothing
+        if (state.mood === 'down' || pathname !== '/internal/sync') return void answer(502, {});
         const pushed = JSON.parse(Buffer.concat(chunks).toString()) as SyncRows;
         if (isRefused(Object.values(pushed).flat()))
           answer(422, { result: false, message: 'nama', code: 'validation' });

@@ -29,7 +29,7 @@ export type SyncRows = Partial<Readonly<Record<SyncKind, readonly PushedRow[]>>>
 
 /** What this service tells chat-backend of the rows that it owns. Repeats and reordering change nothing there. */
 export interface ChatSyncClient {
-  /** At most 500 rows a kind. Resolves to how many were news; throws `Rejected` when a row will never be taken. */
+  /** Rows of one store, at most 500 a kind. Resolves to how many were news; throws `Rejected` when a row will never be taken. */
   push(rows: SyncRows): Promise<{ applied: number; skipped: number }>;
 }
 
@@ -45,10 +45,12 @@ export const httpChatSyncClient = (http: HttpClient, tokens: ServiceTokens): Cha
     timeoutMs: TIMEOUT_MS,
     token: () => tokens.for('chat-backend'),
     refusals: Object.fromEntries(FINAL.map((status) => [status, Rejected])),
+    breaker: { perStore: true },
   });
   return {
     push: async (json) => {
-      const call = { method: 'POST', path: path('/internal/sync'), json } as const;
+      const storeId = Object.values(json).flat()[0]?.store_id;
+      const call = { method: 'POST', path: path('/internal/sync'), json, ...(storeId && { storeId }) } as const;
       const { data } = await chat.ask<{ data: { applied: number; skipped: number } }>(call);
       return data;
     },

@@ -80,7 +80,7 @@ const signing = (clock: Clock, key: SigningKey) => {
   });
   const ring: Ring = {
     userToken: (claims, ttlSeconds = 3600) => {
-      const aud = ['store-auth', 'commerce-api'];
+      const aud = ['store-auth', 'commerce-api', 'chat-backend'];
       const user = {
         aud,
         sub: OWNER_ID,

@@ -7,7 +7,9 @@ import type { Caller } from '../abilities';
 import { auditOf } from '../audit';
 import type { Writer } from '../by';
 import { Access } from '../features/identity/access/public';
+import { notifyDone } from '../job.notice';
 import type { Queue } from '../jobs';
+import type { ProgressTold } from '../live/public';
 import { refusals } from '../refusals';
 import type { ImportBody, ImportMode, Job } from './import.dto';
 import type { ImportKind } from './import.kind';
@@ -34,6 +36,7 @@ interface Parts {
   readonly database: Database;
   readonly clock: Clock;
   readonly queue: Queue;
+  readonly progress: Pick<ProgressTold, 'tell'>;
 }
 
 /**
@@ -116,7 +119,7 @@ export class Importer {
     if (job.state !== 'queued' && job.state !== 'running') return false;
     const at = this.parts.clock.now();
     if (!(await this.stillMay(tx, job))) {
-      await writeJob(tx, storeId, at, { ...job, state: 'failed', errors: [MAY_NOT, ...job.errors] });
+      await this.write(tx, storeId, at, { ...job, state: 'failed', errors: [MAY_NOT, ...job.errors] });
       return false;
     }
     const items = await takeBatch(tx, storeId, id);
@@ -128,7 +131,9 @@ export class Importer {
       else counts.failed += errors.push(...written) > 0 ? 1 : 0;
     }
     const done = job.done + (items ?? []).reduce((sum, { rows }) => sum + rows.length, 0);
-    await writeJob(tx, storeId, at, { ...job, state: items ? 'running' : 'done', done, errors, result: counts });
+    await this.write(tx, storeId, at, { ...job, state: items ? 'running' : 'done', done, errors, result: counts });
+    const ended = { storeId, id, name: this.kind.name, url: `/${this.kind.name.split('.')[0]}` };
+    if (!items) await notifyDone(tx, audit.actor, ended);
     if (items && left === 1) await this.parts.queue.enqueue(tx, 'import.commit', { storeId, id });
     return items !== undefined;
   }
@@ -146,6 +151,11 @@ export class Importer {
 
   private async end(tx: Transaction, storeId: string, id: string): Promise<void> {
     const job = await jobOf(tx, storeId, { kind: this.kind.name, id }, 'FOR UPDATE');
-    await writeJob(tx, storeId, this.parts.clock.now(), { ...job, state: 'failed' });
+    await this.write(tx, storeId, this.parts.clock.now(), { ...job, state: 'failed' });
+  }
+
+  private async write(tx: Transaction, storeId: string, at: Date, job: StoredJob): Promise<void> {
+    await writeJob(tx, storeId, at, job);
+    this.parts.progress.tell(tx, { storeId, userId: job.args.audit.actor.id }, jobShown(job));
   }
 }

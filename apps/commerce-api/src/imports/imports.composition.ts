@@ -3,28 +3,27 @@ import type { Area, AreaParts } from '../area';
 import { productImport } from '../features/catalogue/imports/public';
 import { ofAllChats } from '../features/contacts/people/public';
 import { importEndpoints } from './import.endpoints';
+import { ProgressTold } from '../live/public';
 import type { ImportKind } from './import.kind';
 import { Importer } from './importer';
 
+const admitAll = <Input>(input: Input): Input => input;
+
 /** Files that become rows of the areas, each kind by what its area says of it. */
 export const composeImports = (
-  { database, clock, queue }: AreaParts,
+  { database, clock, queue, live }: AreaParts,
   kinds: { readonly contacts: ImportKind },
 ): Area => {
-  const admitAll = <Input>(input: Input): Input => input;
+  const progress = new ProgressTold(live);
+  const products = { path: '/api/products', guard: 'product.write', tag: 'E-commerce', admit: admitAll } as const;
+  const contacts = { path: '/api/contact', guard: 'contact.write', tag: 'Contacts', admit: ofAllChats } as const;
   const imports = [
-    {
-      kind: productImport(database),
-      path: '/api/products',
-      guard: 'product.write',
-      tag: 'E-commerce',
-      admit: admitAll,
-    },
-    { kind: kinds.contacts, path: '/api/contact', guard: 'contact.write', tag: 'Contacts', admit: ofAllChats },
-  ] as const;
+    { kind: productImport(database), ...products },
+    { kind: kinds.contacts, ...contacts },
+  ];
   const mounted = imports.map(({ kind, ...where }) => ({
     ...where,
-    importer: new Importer({ database, clock, queue }, kind),
+    importer: new Importer({ database, clock, queue, progress }, kind),
   }));
   const importerOf = async (storeId: string, id: string): Promise<Importer | undefined> => {
     const find = 'SELECT kind FROM job_row WHERE store_id = $1 AND id = $2';

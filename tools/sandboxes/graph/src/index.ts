@@ -9,3 +9,4 @@ export { datePresets } from './ads/insights';
 export type { AdsFault } from './ads/ads.faults';
 export type { AccountRow, AdsNetwork, AdsOptions } from './ads/ads.network';
 export type { JournalledCall } from './ads/call.journal';
+export { defaultPixel, type PixelOptions, type ReceivedEvent } from './pixels/pixels.store';

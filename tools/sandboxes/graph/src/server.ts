@@ -6,6 +6,8 @@ import { failureAnswer, writeAnswer } from './answer.writer';
 import type { GraphAnswer, GraphArea, GraphCall } from './graph.area';
 import { unsupportedCall } from './graph.error';
 import { parseJson } from './json.reader';
+import { PixelsArea } from './pixels/pixels.area';
+import { PixelsNetwork, type PixelOptions } from './pixels/pixels.store';
 import { readCall } from './request.reader';
 import { WhatsAppArea } from './wa/whatsapp.area';
 import { WhatsAppNetwork, type WhatsAppOptions } from './wa/whatsapp.network';
@@ -20,6 +22,7 @@ export interface GraphSandboxOptions {
   readonly appEnv?: string;
   readonly wa?: WhatsAppOptions;
   readonly ads?: AdsOptions;
+  readonly pixels?: PixelOptions;
 }
 
 export interface GraphSandbox {
@@ -27,6 +30,7 @@ export interface GraphSandbox {
   readonly url: string;
   readonly wa: WhatsAppNetwork;
   readonly ads: AdsNetwork;
+  readonly pixels: PixelsNetwork;
   /** Also ends answers that are still delayed. */
   close(): Promise<void>;
 }
@@ -44,7 +48,8 @@ export const startGraphSandbox = async (options: GraphSandboxOptions): Promise<G
   if (!LOOPBACK.has(host)) throw new Error(`The Graph sandbox listens on loopback only, not on ${host}.`);
   const wa = new WhatsAppNetwork(options.wa);
   const ads = new AdsNetwork(options.ads);
-  const areas: readonly GraphArea[] = [new WhatsAppArea(wa), new AdsArea(ads)];
+  const pixels = new PixelsNetwork(options.pixels);
+  const areas: readonly GraphArea[] = [new WhatsAppArea(wa), new PixelsArea(pixels), new AdsArea(ads)];
   const server = createServer((request, response) => {
     response.setHeader('X-Graph-Sandbox', '1');
     const origin = `http://${request.headers.host ?? `${host}:${(server.address() as AddressInfo).port}`}`;
@@ -61,7 +66,7 @@ export const startGraphSandbox = async (options: GraphSandboxOptions): Promise<G
     server.closeAllConnections();
     await Promise.all([closed, ...areas.map((area) => area.close())]);
   };
-  return { url: `http://${host}:${(server.address() as AddressInfo).port}`, wa, ads, close };
+  return { url: `http://${host}:${(server.address() as AddressInfo).port}`, wa, ads, pixels, close };
 };
 
 const answerOf = async (

@@ -44,8 +44,9 @@ class Changeable extends AgentSettings {
 
 /** `PUT /internal/agents/{id}`: what is absent stays, null is the usual value. */
 export const AgentChange = clearing(Changeable, {
-  ...{ model: null, fallback_provider: null, fallback_model: null },
-  ...{ window_ms: null, max_wait_ms: null, max_steps: null, turn_cost_cap_micros: null },
+  ...{ provider: null, model: null, fallback_provider: null, fallback_model: null, temperature: null, tools: null },
+  ...{ window_ms: null, max_wait_ms: null, max_steps: null, turn_cost_cap_micros: null, vision: null },
+  ...{ fallback_text: null, handover_text: null, welcome_text: null, resume_after_min: null, failure_resume_min: null },
 });
 export type AgentChange = InstanceType<typeof AgentChange>;
 

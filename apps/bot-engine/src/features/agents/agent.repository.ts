@@ -26,6 +26,12 @@ export interface AgentWrite {
   readonly by: string | undefined;
 }
 
+/** Of these null is no value: their usual one is the table's. */
+const demanded: readonly string[] = [
+  ...['provider', 'temperature', 'tools', 'fallback_text', 'handover_text', 'welcome_text'],
+  ...['resume_after_min', 'failure_resume_min', 'vision'],
+];
+
 const given = (settings: Settings) => settableColumns.filter((name) => settings[name] !== undefined);
 
 const RAISE = 'version = version + 1, updated_at = now()';
@@ -90,11 +96,13 @@ export class AgentRepository {
   /** Raises the version. False when there is none, or none as old as `version`. */
   async update({ storeId, id, by }: AgentWrite, settings: Settings, version: number | undefined): Promise<boolean> {
     const names = given(settings);
-    const set = names.map((name, n) => `${name} = $${n + 5}, `).join('');
+    const usual = names.filter((name) => settings[name] === null && demanded.includes(name));
+    const stated = names.filter((name) => !usual.includes(name));
+    const values = [...stated.map((name, n) => `${name} = $${n + 5}, `), ...usual.map((name) => `${name} = DEFAULT, `)];
     const rows = await this.database.query(
-      `UPDATE bot_agents SET ${set} updated_by = coalesce($3, updated_by), ${RAISE}
+      `UPDATE bot_agents SET ${values.join('')} updated_by = coalesce($3, updated_by), ${RAISE}
        WHERE store_id = $1 AND id = $2 AND deleted_at IS NULL AND version <= coalesce($4::int, version) RETURNING id`,
-      [storeId, id, by ?? null, version ?? null, ...names.map((name) => settings[name])],
+      [storeId, id, by ?? null, version ?? null, ...stated.map((name) => settings[name])],
     );
     return rows.length > 0;
   }

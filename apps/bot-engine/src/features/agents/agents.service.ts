@@ -75,7 +75,7 @@ export class AgentsService {
   }
 
   /** Throws `InvalidInput` for tools that there are not, and for providers that cannot be asked. */
-  private checked(settings: Settings & { readonly tools?: readonly string[] }): Settings {
+  private checked(settings: Settings & { readonly tools?: readonly string[] | null }): Settings {
     const { tools } = settings;
     const known: readonly string[] = toolNames;
     const violations = [

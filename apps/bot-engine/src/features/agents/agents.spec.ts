@@ -152,6 +152,16 @@ describe('a change of an agent', () => {
     expect(await updatedBy(agent.id)).toBe('U8');
   });
 
+  it('has usual values for all that null is given for, however it was made', async () => {
+    const { provider, tools, ...other } = USUAL;
+    const set = { temperature: 1, fallback_text: 'f', handover_text: 'h', welcome_text: 'w', resume_after_min: 1 };
+    const agent = await make({ ...set, failure_resume_min: 2, vision: true, provider: 'openai', tools: [] });
+    const { enabled, ...usual } = { ...other, provider, tools };
+    const nulls = Object.fromEntries(Object.keys(usual).map((field) => [field, null]));
+    const { body } = await s1()('PUT', `/agents/${agent.id}`, nulls);
+    expect(body).toMatchObject({ data: { ...usual, enabled } });
+  });
+
   it('of an older version is a conflict and changes nothing; of twenty of one version one is made', async () => {
     const { id } = await make();
     const all = await Promise.all(

@@ -15,10 +15,10 @@ import type { DocError } from './knowledge.dto';
 import type { AgentsOfKnowledge } from './knowledge.ports';
 import type { Doc, KnowledgeRepository } from './knowledge.repository';
 import { NoText, PDF_LIMITS, readPdf, TooMuch } from './pdf.reader';
-import { MOST_CHUNKS } from './posted.doc';
+import { MOST_CHUNKS, PAGE_PROTOCOLS } from './posted.doc';
 
 const MB = 1024 * 1024;
-const DOWNLOAD = { maxBytes: 2 * MB, timeoutMs: 20_000, protocols: ['https:'] };
+const DOWNLOAD = { maxBytes: 2 * MB, timeoutMs: 20_000, protocols: PAGE_PROTOCOLS };
 /** A host may be away for a moment: tried again after e and e^2 seconds. */
 const TRIES = 3;
 

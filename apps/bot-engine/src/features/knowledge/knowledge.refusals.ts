@@ -10,6 +10,8 @@ export const knowledgeRefusals = {
   gapNotFound: (): Failure => new NotFound('gap not found'),
   idTaken: (): Failure => new Conflict('the id belongs to another document', { code: 'id_taken' }),
   oneSource: (): Failure => invalid('text', 'required_without', 'exactly one of text, file and url is required'),
+  notPublic: (): Failure =>
+    invalid('url', 'public_url', 'url must be an https address that everybody can reach, without a password'),
   noText: (): Failure => invalid('text', 'required', 'the document holds no text'),
   tooManyChunks: (): Failure =>
     invalid('text', 'max', 'the knowledge of an agent has at most 2000 chunks of 800 characters'),

@@ -20,6 +20,8 @@ export interface KnowledgeParts {
   readonly gaps: GapRepository;
   readonly agents: AgentsOfKnowledge;
   readonly queue: Queue;
+  /** Hosts of pages that may be private. */
+  readonly allow?: readonly string[];
 }
 
 const viewOf = ({ id, agentId, kind, title, source, status, error, updatedAt }: Doc): DocView => ({
@@ -51,9 +53,9 @@ export class KnowledgeService {
 
   /** Keeps the document and has it read. The same again is the same document; anything else under its id is refused. */
   async post(storeId: string, posted: NewDoc, files: readonly Upload[]): Promise<DocView> {
-    const { database, agents } = this.parts;
+    const { database, agents, allow } = this.parts;
     await agents.get(storeId, posted.agent_id);
-    const row = await rowOf(storeId, posted, files);
+    const row = await rowOf(storeId, posted, files, allow);
     return database.tx((tx) => this.keep(tx, row));
   }
 

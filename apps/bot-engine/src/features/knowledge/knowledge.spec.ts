@@ -79,8 +79,8 @@ describe('a document that is posted', () => {
     expect(await settled(doc.id)).toMatchObject({ status: 'failed', error: 'no_text', text: null });
   });
 
-  it('as a private address is failed for being unreachable', async () => {
-    const doc = newDoc({ url: 'https://169.254.169.254/latest' });
+  it('as an address that leads nowhere is failed for being unreachable', async () => {
+    const doc = newDoc({ url: 'https://laman.invalid/retur' });
     expect(await s1()('POST', '/knowledge', doc)).toEqual(success(202, view(doc, { source: 'url' })));
     expect(await settled(doc.id)).toMatchObject({ status: 'failed', error: 'unreachable' });
   });
@@ -127,6 +127,32 @@ describe('a document that cannot be', () => {
   ])('%s is refused', async (_, more, expected) =>
     expect(await s1()('POST', '/knowledge', newDoc(more))).toMatchObject(expected),
   );
+
+  it.each([
+    ...['https://127.0.0.1/', 'https://127.1/', 'https://localhost/', 'https://[::1]/', 'https://0/'],
+    ...['https://10.0.0.8/', 'https://172.20.0.1/', 'https://192.168.0.1/', 'https://[fd00::1]/'],
+    ...['https://169.254.169.254/latest', 'https://[fd00:ec2::254]/', 'https://[fe80::1]/', 'https://100.100.100.200/'],
+    ...[
+      'https://[::ffff:10.0.0.8]/',
+      'https://[::ffff:a00:8]/',
+      'https://[2002:a00:8::]/',
+      'https://[64:ff9b::a00:8]/',
+    ],
+    ...[
+      'https://2130706433/',
+      'https://2852039166/',
+      'https://0177.0.0.1/',
+      'https://0x7f000001/',
+      'https://①②⑦.0.0.1/',
+    ],
+    ...['https://toko.internal/', 'https://toko/', 'https://files.example@127.0.0.1/', 'https://user:pw@example.com/'],
+    ...['http://example.com/', 'file:///etc/passwd', 'not a url'],
+  ])('as the page %s is refused, and not kept', async (url) => {
+    const doc = newDoc({ url });
+    const message = 'url must be an https address that everybody can reach, without a password';
+    expect(await s1()('POST', '/knowledge', doc)).toEqual(fields({ url: [message] }));
+    expect(await s1()('GET', `/knowledge/${doc.id}`)).toEqual(NO_DOC);
+  });
 
   it.each<[string, string, () => Buffer | string, object]>([
     [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Upload } from '@platform/http';
+import { couldBeFetched, type Upload } from '@platform/http';
 import { UnsupportedMedia } from '@platform/errors';
 import { chunksOf } from './chunks';
 import { decodedText, kindOf, tidy } from './document.text';
@@ -10,6 +10,7 @@ import type { NewDocRow } from './knowledge.repository';
 
 /** Of all documents of an agent together: their vectors are compared one by one (design 3.9). */
 export const MOST_CHUNKS = 2_000;
+export const PAGE_PROTOCOLS: readonly string[] = ['https:'];
 
 type Content = Pick<NewDocRow, 'source' | 'sourceRef' | 'text' | 'content'>;
 
@@ -34,8 +35,22 @@ const ofFile = async ({ path, originalName }: Upload): Promise<Content & { reado
   return { ...named, text: checked(decodedText(bytes, 'text')), content: null, bytes };
 };
 
-/** The row of a document that was posted, as far as it is known before it is read. Throws for what can never be read. */
-export const rowOf = async (storeId: string, doc: NewDoc, files: readonly Upload[]): Promise<NewDocRow> => {
+/** Of a page. Its name is looked up when it is read: names move. Throws for what can never be read. */
+const ofPage = (url: string, allow: readonly string[] | undefined): Content => {
+  if (!couldBeFetched(url, { protocols: PAGE_PROTOCOLS, allow })) throw knowledgeRefusals.notPublic();
+  return { source: 'url', sourceRef: url, text: null, content: null };
+};
+
+/**
+ * The row of a document that was posted, as far as it is known before it is read; `allow` are hosts of pages that may be private. Throws
+ * for what can never be read.
+ */
+export const rowOf = async (
+  storeId: string,
+  doc: NewDoc,
+  files: readonly Upload[],
+  allow?: readonly string[],
+): Promise<NewDocRow> => {
   const { id, agent_id: agentId, kind, title: given, text, url, gap_id: gapId = null } = doc;
   const [file] = files;
   if ([text, url, file].filter((each) => each !== undefined).length !== 1) throw knowledgeRefusals.oneSource();
@@ -45,7 +60,7 @@ export const rowOf = async (storeId: string, doc: NewDoc, files: readonly Upload
     from ??
     (url === undefined
       ? { source: 'text', sourceRef: null, text: checked(tidy(text ?? '')), content: null }
-      : { source: 'url', sourceRef: url, text: null, content: null });
+      : ofPage(url, allow));
   const posted = [agentId, kind, given, source, sourceRef, sha256(from?.bytes ?? text ?? ''), gapId];
   const digest = sha256(JSON.stringify(posted));
   return {

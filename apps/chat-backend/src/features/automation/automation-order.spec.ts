@@ -1,12 +1,14 @@
 import { until } from '@platform/testing';
 import { FakeBot } from '../../clients/bot.fake';
 import type { CommerceClient, Contact } from '../../clients/commerce.client';
+import { takingCommerce } from '../../clients/commerce.fake';
 import { SERVICE, startChat, type Chat } from '../../chat.fixture';
 
 const bot = new FakeBot();
 const contacts: Contact[] = [];
 const failures: Error[] = [];
 const commerce: CommerceClient = {
+  ...takingCommerce,
   pushContact: async (contact) => {
     const failure = failures.shift();
     if (failure) throw failure;
@@ -226,6 +228,8 @@ describe('a team that distributes', () => {
 });
 
 describe('commerce-api', () => {
+  /** When every message of these was written. */
+  const saidAt = '2026-11-20T06:45:00.000Z';
   const told = (phone: string) => contacts.filter((one) => one.phone === phone);
 
   it('is told of a number first seen, once, and of opt-out words', async () => {
@@ -238,9 +242,9 @@ describe('commerce-api', () => {
     await until(() => told('628300000001').length === 3);
     const contact = { storeId: 'S1', phone: '628300000001', name: 'Cici' };
     expect(told('628300000001')).toEqual([
-      { ...contact, optedOut: false },
-      { ...contact, optedOut: true },
-      { ...contact, optedOut: false },
+      contact,
+      { ...contact, optedOut: true, saidAt },
+      { ...contact, optedOut: false, saidAt },
     ]);
   });
 
@@ -251,7 +255,9 @@ describe('commerce-api', () => {
       await chat.database.query(`SELECT opt_out, opt_out_by_customer FROM customers WHERE nohp = '628300000002'`),
     ).toEqual([{ opt_out: true, opt_out_by_customer: true }]);
     await until(() => told('628300000002').length === 1);
-    expect(told('628300000002')).toEqual([{ storeId: 'S1', phone: '628300000002', name: 'Budi', optedOut: true }]);
+    expect(told('628300000002')).toEqual([
+      { storeId: 'S1', phone: '628300000002', name: 'Budi', optedOut: true, saidAt },
+    ]);
   });
 
   it('hears nothing of groups, hidden ids and own messages with such a word', async () => {

@@ -12,7 +12,7 @@ export interface ContactDependencies {
   readonly logger: Logger;
 }
 
-const CUSTOMER = `SELECT k.nama AS name, k.opt_out AS "optedOut" FROM customers k WHERE k.store_id = $1 AND k.nohp = $2`;
+const CUSTOMER = `SELECT k.nama AS name, k.opt_out_by_customer AS stopped FROM customers k WHERE k.store_id = $1 AND k.nohp = $2`;
 
 /** Queues a contact within a statement: payload and key are SQL. */
 export const contactExpression =
@@ -20,15 +20,21 @@ export const contactExpression =
   (payload: string, key: string): string =>
     queue.expression('contact', { payload, key, maxAttempts: CONTACT_ATTEMPTS });
 
-/** Tells commerce-api of a customer as it stands now, off the message path; the queue repeats what fails (design 5.3). */
+/**
+ * Tells commerce-api of a customer as it stands now, off the message path; the queue repeats what fails (design 5.3). Of messages it tells
+ * what the customer has said, never this copy of what the shop has set; with their time, since the shop may have set something later.
+ */
 export const contactJob =
   ({ sql, commerce, logger }: ContactDependencies) =>
-  async ({ storeId, nohp }: ContactPayload): Promise<void> => {
-    const [customer] = await sql.prepared<{ name: string | null; optedOut: boolean }>('contact_customer', CUSTOMER, [
+  async ({ storeId, nohp, said }: ContactPayload): Promise<void> => {
+    const [customer] = await sql.prepared<{ name: string | null; stopped: boolean }>('contact_customer', CUSTOMER, [
       storeId,
       nohp,
     ]);
     if (!customer || !commerce) return;
-    const taken = await commerce.pushContact({ storeId, phone: nohp, ...customer });
+    const { name, stopped: optedOut } = customer;
+    const saidAt = said ? { saidAt: new Date(said).toISOString() } : {};
+    const wish = said || optedOut ? { optedOut, ...saidAt } : {};
+    const taken = await commerce.pushContact({ storeId, phone: nohp, name, ...wish });
     if (!taken) logger.error('commerce-api does not take a contact', { storeId });
   };

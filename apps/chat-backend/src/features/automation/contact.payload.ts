@@ -2,6 +2,8 @@
 export interface ContactPayload {
   readonly storeId: string;
   readonly nohp: string;
+  /** When the customer has said whether they want messages; null: this is not about that. */
+  readonly said?: string | null;
 }
 
 /**

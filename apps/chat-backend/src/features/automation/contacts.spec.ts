@@ -1,6 +1,7 @@
 import { openJobQueue } from '@platform/jobs';
 import { until } from '@platform/testing';
 import type { ChatJobs } from '../../chat.jobs';
+import { takingCommerce } from '../../clients/commerce.fake';
 import { startChat, type Chat } from '../../chat.fixture';
 import { pushContacts } from './push-contacts.command';
 
@@ -9,7 +10,10 @@ const queue = openJobQueue<ChatJobs>('chat_backend_jobs');
 let chat: Chat;
 beforeEach(async () => {
   const pushContact = () => Promise.reject(new Error('commerce-api is away'));
-  chat = await startChat({ commerce: { pushContact }, environment: { COMMERCE_URL: 'http://127.0.0.1:9' } });
+  chat = await startChat({
+    commerce: { ...takingCommerce, pushContact },
+    environment: { COMMERCE_URL: 'http://127.0.0.1:9' },
+  });
 });
 afterEach(() => chat.stop());
 

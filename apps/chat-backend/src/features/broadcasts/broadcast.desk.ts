@@ -1,4 +1,4 @@
-import { NEWEST, type PageCursor } from '@platform/data';
+import { NEWEST, type PageCursor, type Transaction } from '@platform/data';
 import { parse } from '@platform/validation';
 import { InvalidInput } from '@platform/errors';
 import { actorOf } from '../lifecycle/public';
@@ -8,9 +8,11 @@ import {
   type ActOnBroadcast,
   type AddRecipients,
   type BroadcastQuery,
+  type FillBroadcast,
   type RecipientQuery,
   type SaveBroadcast,
 } from './broadcast.dto';
+import type { NewCampaign } from './broadcast.repository';
 import { campaignKey, type BroadcastDependencies } from './broadcast.service';
 import { hasNotBegun } from './broadcast.steps';
 import { campaignBody } from './campaign.content';
@@ -27,7 +29,7 @@ export interface DeskDependencies extends BroadcastDependencies {
 export class BroadcastDesk {
   constructor(private readonly needs: DeskDependencies) {}
 
-  /** Makes or replaces one that has not begun; recipients that it has stay. */
+  /** Makes or replaces one that has not begun; recipients that it has stay, unless they are to be put in anew. */
   async save(scope: Scope, id: string, request: SaveBroadcast): Promise<object> {
     const { access, content, database, repository, steps } = this.needs;
     const inStore = this.inStore(scope, request.store_id);
@@ -37,6 +39,7 @@ export class BroadcastDesk {
     await access.enter(inStore, request);
     await access.demandUser(inStore, key.storeId, request.user_id);
     const before = await repository.find(database, key);
+    if (before && request.if_absent) return before;
     if (before && !hasNotBegun(before)) throw steps.refusal('save', before);
     const body = await campaignBody(content, key.storeId, request);
     const { instance, team, nama, meta = null, user_id: named } = request;
@@ -44,11 +47,27 @@ export class BroadcastDesk {
     const campaign = { ...key, instance, team, nama, body, meta, actorType, actorId };
     const [saved, unused] = await database.tx(async (tx) => {
       const old = await repository.lockMedia(tx, key);
-      return (await repository.save(tx, campaign)) ? ([true, old] as const) : ([false, body.content.media] as const);
+      return (await this.write(tx, campaign, request))
+        ? ([true, old] as const)
+        : ([false, body.content.media] as const);
     });
     if (unused) await content.intake.discard(unused);
     const record = await this.stored(key);
-    if (!saved) throw refusals.broadcastStarted(record);
+    if (!saved && !request.if_absent) throw steps.refusal('save', record);
+    return record;
+  }
+
+  /** Has nobody any more but whom this filling adds, until another begins. */
+  async fill(scope: Scope, id: string, { store_id: store, filling }: FillBroadcast): Promise<object> {
+    const key = this.keyOf(scope, id, store);
+    const { database, repository, steps } = this.needs;
+    const begun = await database.tx(async (tx) => {
+      if (!(await repository.lockDraft(tx, key))) return false;
+      await repository.empty(tx, key, filling);
+      return true;
+    });
+    const record = await this.stored(key);
+    if (!begun) throw steps.refusal('save', record);
     return record;
   }
 
@@ -61,15 +80,15 @@ export class BroadcastDesk {
     });
     if (unused) await content.intake.discard(unused);
     if (removed) return;
-    const record = await this.stored(key);
-    throw this.needs.steps.refusal('save', record);
+    throw this.needs.steps.refusal('remove', await this.stored(key));
   }
 
-  async addRecipients(scope: Scope, id: string, { store_id: store, penerima }: AddRecipients): Promise<object> {
+  async addRecipients(scope: Scope, id: string, request: AddRecipients): Promise<object> {
+    const { store_id: store, penerima, filling } = request;
     const key = this.keyOf(scope, id, store);
     const { database, repository, steps } = this.needs;
     const added = await database.tx(async (tx) => {
-      if (!(await repository.lockDraft(tx, key))) return false;
+      if (!(await repository.lockDraft(tx, key, filling))) return false;
       await repository.addRecipients(tx, key, recipientRows(penerima));
       return true;
     });
@@ -78,11 +97,13 @@ export class BroadcastDesk {
     return record;
   }
 
-  async act(scope: Scope, id: string, { store_id: store, aksi, jadwal }: ActOnBroadcast): Promise<object> {
+  async act(scope: Scope, id: string, request: ActOnBroadcast): Promise<object> {
+    const { store_id: store, aksi, jadwal, filling, meta } = request;
     const { steps } = this.needs;
     const key = this.keyOf(scope, id, store);
     await this.stored(key);
-    return steps.act(key, aksi, aksi === 'schedule' ? await steps.instant(key.storeId, jadwal) : null);
+    if (aksi !== 'schedule') return steps.act(key, aksi, { filling });
+    return steps.act(key, aksi, { at: await steps.instant(key.storeId, jadwal), filling, meta });
   }
 
   one(scope: Scope, id: string, store: string): Promise<object> {
@@ -114,6 +135,14 @@ export class BroadcastDesk {
     const shown = rows.slice(0, limit);
     const next = rows.length > limit ? (shown.at(-1)?.ord ?? null) : null;
     return `{"data":[${shown.map(({ record }) => record).join(',')}],"next_cursor":${JSON.stringify(next)}}`;
+  }
+
+  private async write(tx: Transaction, campaign: NewCampaign, request: SaveBroadcast): Promise<boolean> {
+    const { repository } = this.needs;
+    if (request.if_absent) return repository.create(tx, campaign);
+    if (!(await repository.save(tx, campaign, request.if_same))) return false;
+    if (request.refill) await repository.empty(tx, campaign);
+    return true;
   }
 
   private inStore(scope: Scope, store: string): Scope {

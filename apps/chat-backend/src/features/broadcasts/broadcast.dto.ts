@@ -168,14 +168,35 @@ export class BroadcastId {
   @Text({ format: 'uuid' }) id!: string;
 }
 
+/** As the caller has last read it. */
+export class SeenBroadcast {
+  @Text({ max: 100 }) nama!: string;
+  @Choice(broadcastStatuses) status!: BroadcastStatus;
+  @Json({ nullable: true }) meta!: Record<string, unknown> | null;
+}
+
 export class SaveBroadcast extends BroadcastContent {
   @Text({ max: 36, example: 'S1' }) store_id!: string;
   @Nested(() => AudienceFilter, { optional: true, description: 'its customers are added at the start' })
   filter?: AudienceFilter;
   @Json({ optional: true, description: 'kept as it is' }) meta?: Record<string, unknown>;
+  @Flag({ optional: true, description: 'only makes one: another with this id is answered as it is' })
+  if_absent?: boolean;
+  @Nested(() => SeenBroadcast, { optional: true, description: 'only changes one that is still so' })
+  if_same?: SeenBroadcast;
+  @Flag({ optional: true, description: 'its recipients go, and it is a draft until they are put in anew' })
+  refill?: boolean;
 }
 
+export class FillBroadcast extends BroadcastStore {
+  @Text({ format: 'uuid', description: 'chosen by the caller; whoever began before adds and starts nothing any more' })
+  filling!: string;
+}
+
+const FILLING = { optional: true, format: 'uuid', description: 'only while no other has begun' } as const;
+
 export class AddRecipients extends BroadcastStore {
+  @Text(FILLING) filling?: string;
   @List(() => Recipient, { min: 1, max: MOST_RECIPIENTS }) penerima!: Recipient[];
 }
 
@@ -185,6 +206,8 @@ export type BroadcastAction = (typeof broadcastActions)[number];
 export class ActOnBroadcast extends BroadcastStore {
   @Choice(broadcastActions) aksi!: BroadcastAction;
   @Text({ optional: true, format: 'minute', description: 'required by schedule' }) jadwal?: string;
+  @Text(FILLING) filling?: string;
+  @Json({ optional: true, description: 'with schedule: put into the kept meta' }) meta?: Record<string, unknown>;
 }
 
 const page = { optional: true, min: 1, max: 200, description: '50 unless given' } as const;

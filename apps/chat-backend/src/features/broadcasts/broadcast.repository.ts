@@ -3,8 +3,8 @@ import type { OutgoingFile } from '../media/public';
 import { refusals } from '../tenancy/public';
 import { recipientStatuses } from './broadcast.sql';
 import * as statements from './broadcast.sql';
-import type { AudienceFilter, BroadcastStatus } from './broadcast.dto';
-import type { CampaignBody, CampaignKey, CampaignRecord } from './campaign.types';
+import type { AudienceFilter, BroadcastStatus, SeenBroadcast } from './broadcast.dto';
+import type { CampaignBody, CampaignKey, CampaignRecord, Waiting } from './campaign.types';
 
 export interface NewCampaign extends CampaignKey {
   readonly instance: string;
@@ -30,8 +30,16 @@ export interface RecipientRow {
 export interface Step {
   readonly from: readonly BroadcastStatus[];
   readonly to: BroadcastStatus;
+}
+
+/** More of a step. */
+export interface StepOptions {
   /** When it is to begin. */
   readonly at?: string | null;
+  /** Only while no other filling has begun. */
+  readonly filling?: string | undefined;
+  /** Put into what is kept for the caller. */
+  readonly meta?: Record<string, unknown> | undefined;
 }
 
 export interface ListedCampaign {
@@ -78,14 +86,21 @@ export class BroadcastRepository {
     return (await sql.prepared('broadcast_create', statements.CREATE, campaignValues(campaign))).length > 0;
   }
 
-  /** False: it has begun. */
-  async save(sql: Sql, campaign: NewCampaign): Promise<boolean> {
-    return (await sql.prepared('broadcast_save', statements.SAVE, campaignValues(campaign))).length > 0;
+  /** False: it has begun, or is not as it was `seen`. */
+  async save(sql: Sql, campaign: NewCampaign, seen?: SeenBroadcast): Promise<boolean> {
+    const values = [...campaignValues(campaign), seen === undefined ? null : JSON.stringify(seen)];
+    return (await sql.prepared('broadcast_save', statements.SAVE, values)).length > 0;
   }
 
-  /** Locks it until the end of the transaction; false: there is none that has not begun. */
-  async lockDraft(sql: Sql, { storeId, broadcastId }: CampaignKey): Promise<boolean> {
-    return (await sql.prepared('broadcast_lock', statements.LOCK_DRAFT, [storeId, broadcastId])).length > 0;
+  /** Locks it until the end of the transaction; false: there is none that has not begun, or that this filling fills. */
+  async lockDraft(sql: Sql, { storeId, broadcastId }: CampaignKey, filling?: string): Promise<boolean> {
+    const values = [storeId, broadcastId, filling ?? null];
+    return (await sql.prepared('broadcast_lock', statements.LOCK_DRAFT, values)).length > 0;
+  }
+
+  /** Makes a locked campaign that has not begun a draft of nobody; only `filling` fills it now. */
+  async empty(sql: Sql, { storeId, broadcastId }: CampaignKey, filling?: string): Promise<void> {
+    await sql.prepared('broadcast_empty', statements.EMPTY, [storeId, broadcastId, filling ?? null]);
   }
 
   async addRecipients(sql: Sql, { storeId, broadcastId }: CampaignKey, rows: readonly RecipientRow[]): Promise<void> {
@@ -104,13 +119,14 @@ export class BroadcastRepository {
     return (row?.found ?? 0) <= most;
   }
 
-  /** The audience that is still to be added, or null; undefined when it is in none of the states it may come from. */
+  /** The audience that is still to be added, or null; undefined when it is in none of the states it may come from, or filled anew. */
   async move(
     sql: Sql,
     { storeId, broadcastId }: CampaignKey,
-    { from, to, at = null }: Step,
+    { from, to }: Step,
+    { at = null, filling, meta }: StepOptions = {},
   ): Promise<AudienceFilter | null | undefined> {
-    const values = [storeId, broadcastId, from, to, at];
+    const values = [storeId, broadcastId, from, to, at, filling ?? null, meta ? JSON.stringify(meta) : null];
     const [row] = await sql.prepared<{ filter: AudienceFilter | null }>('broadcast_move', statements.MOVE, values);
     return row?.filter;
   }
@@ -147,8 +163,8 @@ export class BroadcastRepository {
     return (await sql.prepared('broadcast_lock_due', statements.LOCK_DUE, [storeId, broadcastId, now])).length > 0;
   }
 
-  due(sql: Sql, now: Date, storeId: string | undefined, limit: number): Promise<CampaignKey[]> {
-    return sql.prepared<CampaignKey>('broadcast_due', statements.DUE, [now, storeId ?? null, limit]);
+  due(sql: Sql, now: Date, storeId: string | undefined, limit: number): Promise<Waiting[]> {
+    return sql.prepared<Waiting>('broadcast_due', statements.DUE, [now, storeId ?? null, limit]);
   }
 
   /** Frees campaigns from a row whose end will never be reported. */
@@ -156,7 +172,7 @@ export class BroadcastRepository {
     await sql.prepared('broadcast_release', statements.RELEASE, [storeId ?? null]);
   }
 
-  idle(sql: Sql, storeId: string | undefined): Promise<CampaignKey[]> {
-    return sql.prepared<CampaignKey>('broadcast_idle', statements.IDLE, [storeId ?? null]);
+  idle(sql: Sql, storeId: string | undefined): Promise<Waiting[]> {
+    return sql.prepared<Waiting>('broadcast_idle', statements.IDLE, [storeId ?? null]);
   }
 }

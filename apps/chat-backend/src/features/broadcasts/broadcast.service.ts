@@ -76,7 +76,7 @@ export class BroadcastService {
     const made = database.tx(async (tx) => {
       if (!(await repository.create(tx, campaign))) return undefined;
       if (penerima.length > 0) await repository.addRecipients(tx, key, recipientRows(penerima));
-      await steps.take(tx, key, action, at);
+      await steps.take(tx, key, action, { at });
       return repository.get(tx, key);
     });
     const record = await made.catch(async (failure: unknown) => {

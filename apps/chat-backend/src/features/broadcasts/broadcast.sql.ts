@@ -1,5 +1,5 @@
 import { minute, gained, gains, moved } from '../records/public';
-import { barred } from './fill.sql';
+import { barred, sends } from './fill.sql';
 
 /** BroadcastStruct (design 2.8); `b` is a row of broadcasts. */
 const broadcastRecord = (b: string, s: string): string => `json_build_object(
@@ -19,11 +19,16 @@ export const CREATE = `
   INSERT INTO broadcasts AS b (store_id, id, instance, team_id, nama, body, meta, actor_type, actor_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   ON CONFLICT (store_id, id) DO NOTHING RETURNING b.id`;
 
-/** The same, or another content for one that has not begun; no row when it has. */
+/**
+ * The same, or another content for one that has not begun; no row when it has. With $10, its name, status and meta as they were seen, also none
+ * when it is otherwise or gone by now: the caller has locked it.
+ */
 export const SAVE = `
-  INSERT INTO broadcasts AS b (store_id, id, instance, team_id, nama, body, meta, actor_type, actor_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  INSERT INTO broadcasts AS b (store_id, id, instance, team_id, nama, body, meta, actor_type, actor_id)
+  SELECT $1, $2::uuid, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9
+  WHERE $10::jsonb IS NULL OR EXISTS (SELECT 1 FROM broadcasts o WHERE o.store_id = $1 AND o.id = $2::uuid)
   ON CONFLICT (store_id, id) DO UPDATE SET instance = excluded.instance, team_id = excluded.team_id, nama = excluded.nama, body = excluded.body, meta = excluded.meta
-  WHERE b.status IN ('draft', 'scheduled') RETURNING b.id`;
+  WHERE b.status IN ('draft', 'scheduled') AND ($10::jsonb IS NULL OR jsonb_build_object('nama', b.nama, 'status', b.status, 'meta', b.meta) = $10::jsonb) RETURNING b.id`;
 
 /** A number is one recipient however often it comes; who was there already counts nothing, so a repetition is harmless. */
 const counted = (occurrences: string, input = ''): string => `
@@ -65,10 +70,14 @@ added AS (
   ON CONFLICT DO NOTHING RETURNING nohp, status, error),
 ${counted('1')} SELECT count(*)::int AS found FROM meant`;
 
-/** From one of the states that were given to another; no row otherwise. $1 store $2 campaign $3 from $4 to $5 time of the start or null */
+/**
+ * From one of the states that were given to another; no row otherwise, nor when another filling has begun. $1 store $2 campaign $3 from $4 to
+ * $5 time of the start or null $6 filling or null $7 for its meta or null
+ */
 export const MOVE = `
-  UPDATE broadcasts SET status = $4, jadwal = coalesce($5::timestamptz, jadwal), finished_at = CASE WHEN $4 IN ('cancelled', 'failed') THEN now() END
-  WHERE store_id = $1 AND id = $2 AND status = ANY ($3::text[]) RETURNING body->'filter' AS filter`;
+  UPDATE broadcasts SET status = $4, jadwal = coalesce($5::timestamptz, jadwal), finished_at = CASE WHEN $4 IN ('cancelled', 'failed') THEN now() END,
+    meta = CASE WHEN $7::jsonb IS NULL THEN meta ELSE coalesce(meta, '{}') || $7::jsonb END
+  WHERE store_id = $1 AND id = $2 AND status = ANY ($3::text[]) AND ($6::uuid IS NULL OR filling = $6::uuid) RETURNING body->'filter' AS filter`;
 
 /** Its file, and the campaign locked. $1 store $2 campaign */
 export const LOCK_MEDIA = `SELECT body->'content'->'media' AS media FROM broadcasts WHERE store_id = $1 AND id = $2 FOR UPDATE`;
@@ -79,8 +88,15 @@ WITH gone AS (DELETE FROM broadcasts WHERE store_id = $1 AND id = $2 AND status 
 emptied AS (DELETE FROM broadcast_recipients r USING gone g WHERE r.store_id = g.store_id AND r.broadcast_id = g.id)
 SELECT id FROM gone`;
 
-/** Locks a campaign that has not begun until the end of the transaction. */
-export const LOCK_DRAFT = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status IN ('draft', 'scheduled') FOR UPDATE`;
+/** Locks a campaign that has not begun until the end of the transaction; no row either when another filling than $3 has begun. */
+export const LOCK_DRAFT = `
+  SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status IN ('draft', 'scheduled') AND ($3::uuid IS NULL OR filling = $3::uuid) FOR UPDATE`;
+
+/** Of a campaign that the caller has locked, and that has not begun. $1 store $2 campaign $3 the filling that begins, or null */
+export const EMPTY = `
+WITH emptied AS (DELETE FROM broadcast_recipients WHERE store_id = $1 AND broadcast_id = $2)
+UPDATE broadcasts SET status = 'draft', jadwal = NULL, filling = $3::uuid, total = 0, valid = 0, duplikat = 0, tidak_valid = 0, opt_out = 0
+WHERE store_id = $1 AND id = $2`;
 
 /** Newest first, one range of broadcasts_newest. $1 store $2 status or null $3 time and $4 id to go on from $5 limit */
 export const LIST = `
@@ -100,10 +116,10 @@ export const RECIPIENTS = `
 /** Locks a campaign whose time has come until the end of the transaction; no row when it was postponed since. $1 store $2 campaign $3 now */
 export const LOCK_DUE = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status = 'scheduled' AND jadwal <= $3::timestamptz FOR UPDATE`;
 
-/** Scheduled ones whose time has come. $1 now $2 store or null $3 limit */
+/** Scheduled ones whose time has come, and whether their store may send. $1 now $2 store or null $3 limit */
 export const DUE = `
-  SELECT store_id AS "storeId", id AS "broadcastId" FROM broadcasts
-  WHERE status = 'scheduled' AND jadwal <= $1::timestamptz AND ($2::text IS NULL OR store_id = $2) ORDER BY jadwal LIMIT $3::int`;
+  SELECT b.store_id AS "storeId", b.id AS "broadcastId", ${sends('s')} AS sends FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
+  WHERE b.status = 'scheduled' AND b.jadwal <= $1::timestamptz AND ($2::text IS NULL OR b.store_id = $2) ORDER BY b.jadwal LIMIT $3::int`;
 
 /**
  * The outbox gives up a row unreported when its report could not be written for long. The recipient of such
@@ -121,7 +137,7 @@ UPDATE broadcasts b SET ${gained}, in_flight = NULL FROM (
   SELECT l.store_id, l.id, l.in_flight, ${gains} FROM lost l LEFT JOIN movements m ON m.store_id = l.store_id AND m.broadcast_id = l.id GROUP BY 1, 2, 3) d
 WHERE b.store_id = d.store_id AND b.id = d.id AND b.in_flight = d.in_flight`;
 
-/** Sending campaigns that have nothing in flight: after quiet hours, or after a failure. $1 store or null */
+/** Sending campaigns that have nothing in flight: after quiet hours, a failure, or because their store may not send. $1 store or null */
 export const IDLE = `
-  SELECT store_id AS "storeId", id AS "broadcastId" FROM broadcasts
-  WHERE status = 'sending' AND in_flight IS NULL AND ($1::text IS NULL OR store_id = $1)`;
+  SELECT b.store_id AS "storeId", b.id AS "broadcastId", ${sends('s')} AS sends FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
+  WHERE b.status = 'sending' AND b.in_flight IS NULL AND ($1::text IS NULL OR b.store_id = $1)`;

@@ -4,10 +4,10 @@ import { systemClock, type Clock } from '@platform/runtime';
 import type { LifecycleRepository } from '../lifecycle/public';
 import { refusals } from '../tenancy/public';
 import type { BroadcastAction, BroadcastStatus } from './broadcast.dto';
-import type { BroadcastRepository, Step } from './broadcast.repository';
+import type { BroadcastRepository, Step, StepOptions } from './broadcast.repository';
 import type { CampaignEnds, LimitedStop, Stop } from './campaign.ends';
 import type { CampaignFill } from './campaign.fill';
-import type { CampaignKey, CampaignRecord } from './campaign.types';
+import type { CampaignKey, CampaignRecord, Waiting } from './campaign.types';
 
 interface Rule extends Step {
   /** In these states the step was taken already: a repeat is harmless (design 2.1). */
@@ -34,6 +34,10 @@ const NEVER_STARTS: LimitedStop = {
   ...{ from: 'scheduled', to: 'draft', most: 10 },
   why: 'tidak dapat dimulai karena gangguan; kembali menjadi draft',
 };
+const NO_LONGER = 'toko tidak dapat mengirim pesan';
+/** Of a store that may not send: whoever may decides later whether it is still to go out. */
+const NOT_BEGUN: Stop = { from: 'scheduled', to: 'draft', why: `${NO_LONGER}; kembali menjadi draft` };
+const HALTED: Stop = { from: 'sending', to: 'paused', why: `${NO_LONGER}; lanjutkan setelah dapat mengirim lagi` };
 const TOO_BROAD: Stop = { from: 'scheduled', to: 'failed', why: 'penerima terlalu banyak' };
 
 export interface StepDependencies {
@@ -55,20 +59,20 @@ const notAhead = () => refused('jadwal', 'gt', 'must be greater than the current
 export class BroadcastSteps {
   constructor(private readonly needs: StepDependencies) {}
 
-  /** Takes the step, or nothing when it was taken already; resolves to the campaign. Throws `broadcast_started` or `status_changed` with it. */
-  act(key: CampaignKey, action: BroadcastAction, at: string | null = null): Promise<CampaignRecord> {
+  /** Takes the step, or nothing when it was taken already; resolves to the campaign. Throws `broadcast_started`, `version_conflict` or `status_changed` with it. */
+  act(key: CampaignKey, action: BroadcastAction, options: StepOptions = {}): Promise<CampaignRecord> {
     return this.needs.database.tx(async (tx) => {
-      const taken = await this.take(tx, key, action, at);
+      const taken = await this.take(tx, key, action, options);
       const record = await this.needs.repository.get(tx, key);
       if (!taken && !rules[action].fulfilled.includes(record.status)) throw this.refusal(action, record);
       return record;
     });
   }
 
-  /** One step inside the caller's transaction; false when the campaign is in another state. */
-  async take(tx: Transaction, key: CampaignKey, action: BroadcastAction, at: string | null = null): Promise<boolean> {
+  /** One step inside the caller's transaction; false when the campaign is in another state, or filled anew. */
+  async take(tx: Transaction, key: CampaignKey, action: BroadcastAction, options: StepOptions = {}): Promise<boolean> {
     const { from, to } = rules[action];
-    const audience = await this.needs.repository.move(tx, key, { from, to, at });
+    const audience = await this.needs.repository.move(tx, key, { from, to }, options);
     if (audience === undefined) return false;
     if (to !== 'sending') return true;
     if (action === 'start' && audience !== null) {
@@ -80,8 +84,9 @@ export class BroadcastSteps {
   }
 
   /** Why a change is refused to a campaign in this state. */
-  refusal(action: BroadcastAction | 'save', record: CampaignRecord): Error {
-    const begins = action === 'start' || action === 'schedule' || action === 'save';
+  refusal(action: BroadcastAction | 'save' | 'remove', record: CampaignRecord): Error {
+    const begins = ['start', 'schedule', 'save', 'remove'].includes(action);
+    if (begins && action !== 'remove' && hasNotBegun(record)) return refusals.broadcastChanged(record);
     const hasBegun = !hasNotBegun(record) && record.status !== 'cancelled';
     return begins && hasBegun ? refusals.broadcastStarted(record) : refusals.statusChanged({ data: record });
   }
@@ -101,30 +106,42 @@ export class BroadcastSteps {
    * that cannot be started holds up no other: it is reported at the end.
    */
   async sweep(storeId?: string): Promise<number> {
-    const { database, repository, fill } = this.needs;
+    const { database, repository } = this.needs;
     const failed: { key: CampaignKey; cause: unknown }[] = [];
     let claimed = 0;
     for (;;) {
       const now = (this.needs.clock ?? systemClock).now();
       const due = await repository.due(database, now, storeId, DUE_AT_ONCE);
-      for (const key of due)
-        if (await this.startDue(key, now).catch((cause: unknown) => void failed.push({ key, cause }))) claimed += 1;
+      for (const each of due)
+        if (await this.startDue(each, now).catch((cause: unknown) => void failed.push({ key: each, cause })))
+          claimed += 1;
       if (due.length < DUE_AT_ONCE || failed.length > 0) break;
     }
     await repository.release(database, storeId);
-    const idle = await repository.idle(database, storeId);
-    for (const key of idle) await database.tx((tx) => fill.queue(tx, key));
+    await this.moveOn(storeId);
     const [{ key, cause } = {}] = failed;
     if (key) throw new Error(`${failed.length} campaigns could not be started, first ${key.broadcastId}`, { cause });
     return claimed;
+  }
+
+  /** Those that nothing moves; of stores that may not send they pause. */
+  private async moveOn(storeId: string | undefined): Promise<void> {
+    const { database, repository, fill, ends } = this.needs;
+    for (const { sends, ...key } of await repository.idle(database, storeId))
+      if (sends) await database.tx((tx) => fill.queue(tx, key));
+      else await ends.stop(key, HALTED);
   }
 
   /**
    * False: another process was first, or it was postponed meanwhile. One that cannot begin is stopped and its maker told, or it
    * would be due for ever.
    */
-  private async startDue(key: CampaignKey, now: Date): Promise<boolean> {
+  private async startDue({ sends, ...key }: Waiting, now: Date): Promise<boolean> {
     const { repository, ends } = this.needs;
+    if (!sends) {
+      await ends.stop(key, NOT_BEGUN);
+      return false;
+    }
     try {
       const begun = await ends.attempt(
         key,

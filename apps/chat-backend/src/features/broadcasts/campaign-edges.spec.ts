@@ -8,7 +8,7 @@ import { BroadcastRepository } from './broadcast.repository';
 import { BroadcastSteps } from './broadcast.steps';
 import { CampaignEnds } from './campaign.ends';
 import { campaignBody } from './campaign.content';
-import type { CampaignKey } from './campaign.types';
+import type { CampaignKey, Waiting } from './campaign.types';
 import { CONTENT, dataOf, people, startCampaigns, wallClock, type CampaignTest } from './broadcasts.fixture';
 
 let chat: CampaignTest;
@@ -45,7 +45,7 @@ describe('the timer of campaigns', () => {
     const id = await scheduled('6281');
     await isDue(id);
     class Slow extends BroadcastRepository {
-      override async due(...asked: Parameters<BroadcastRepository['due']>): Promise<CampaignKey[]> {
+      override async due(...asked: Parameters<BroadcastRepository['due']>): Promise<Waiting[]> {
         const due = await super.due(...asked);
         if (due.length > 0)
           await chat.internal('POST', `/${id}/action`, { store_id: 'S1', aksi: 'schedule', jadwal: wallClock(60) });

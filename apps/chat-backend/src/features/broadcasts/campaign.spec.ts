@@ -96,7 +96,7 @@ describe('a campaign', () => {
     await chat.internal('PUT', `/${id}`, body);
     await expect(steps.act(key, 'start')).rejects.toMatchObject({ code: 'too_broad' });
     expect(await chat.campaign(`S2.${id}`)).toMatchObject({ status: 'draft', total: 0 });
-    await steps.act(key, 'schedule', new Date().toISOString());
+    await steps.act(key, 'schedule', { at: new Date().toISOString() });
     expect(await steps.sweep('S2')).toBe(0);
     expect(await chat.campaign(`S2.${id}`)).toMatchObject({ status: 'failed', total: 0 });
     // A service made it: no user is told

@@ -7,6 +7,12 @@ export interface CampaignKey {
   readonly broadcastId: string;
 }
 
+/** A campaign that something is to be done with. */
+export interface Waiting extends CampaignKey {
+  /** Whether its store may send. */
+  readonly sends: boolean;
+}
+
 /** BroadcastStruct as PostgreSQL built it. */
 export interface CampaignRecord {
   readonly status: BroadcastStatus;

@@ -11,6 +11,7 @@ import {
   BroadcastQuery,
   BroadcastReply,
   BroadcastStore,
+  FillBroadcast,
   RecipientList,
   RecipientQuery,
   SaveBroadcast,
@@ -38,6 +39,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
       refusals.broadcastNotFound,
       refusals.templateNotFound,
       refusals.broadcastStarted,
+      refusals.broadcastChanged,
       refusals.statusChanged,
     ],
     handle: async ({ caller, params, body }) =>
@@ -57,12 +59,28 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
   }),
   endpoint({
     ...internal,
+    put: '/internal/broadcasts/{id}/recipients',
+    summary: 'Begins to fill a campaign anew: nobody is in it but whom this filling adds',
+    body: FillBroadcast,
+    reply: BroadcastReply,
+    refuses: [refusals.forbidden, refusals.broadcastNotFound, refusals.broadcastStarted, refusals.statusChanged],
+    handle: async ({ caller, params, body }) =>
+      reply('success fill broadcast', await desk.fill(caller, params.id, body)),
+  }),
+  endpoint({
+    ...internal,
     post: '/internal/broadcasts/{id}/recipients',
     summary: 'Adds recipients before the start; a number that is there already changes nothing',
     bodyLimit: 5 * MEGABYTE,
     body: AddRecipients,
     reply: BroadcastReply,
-    refuses: [refusals.forbidden, refusals.broadcastNotFound, refusals.broadcastStarted, refusals.statusChanged],
+    refuses: [
+      refusals.forbidden,
+      refusals.broadcastNotFound,
+      refusals.broadcastStarted,
+      refusals.broadcastChanged,
+      refusals.statusChanged,
+    ],
     handle: async ({ caller, params, body }) =>
       reply('success add recipients', await desk.addRecipients(caller, params.id, body)),
   }),
@@ -76,6 +94,7 @@ export const broadcastDeskEndpoints = (desk: BroadcastDesk): Endpoint[] => [
       refusals.forbidden,
       refusals.broadcastNotFound,
       refusals.broadcastStarted,
+      refusals.broadcastChanged,
       refusals.statusChanged,
       refusals.tooBroad,
     ],

@@ -12,19 +12,22 @@ const quiet = (b: string, s: string, now: string): string => {
   return `coalesce(CASE WHEN ${from} <= ${to} THEN ${at} >= ${from} AND ${at} < ${to} ELSE ${at} >= ${from} OR ${at} < ${to} END, false)`;
 };
 
+/** Whether store `s` may send campaigns: commerce-api says when its plan has ended, or the platform has suspended it. */
+export const sends = (s: string): string => `${s}.settings->'sends' IS DISTINCT FROM 'false'::jsonb`;
+
 /** Why a customer gets nothing, or null. */
 export const barred = (k: string): string =>
   `CASE WHEN ${k}.opt_out THEN 'berhenti berlangganan' WHEN ${k}.blokir THEN 'diblokir' END`;
 
 /**
- * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet. All
- * of that stands in the locked row itself, so it is true of its latest version; recipients do not change any more once it
- * sends. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
+ * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet, or its
+ * store may not send. All but the last stands in the locked row itself, so it is true of its latest version; recipients do not
+ * change any more once it sends. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
  */
 export const NEXT = `
 WITH b AS MATERIALIZED (
   SELECT b.* FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
-  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')}
+  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')} AND ${sends('s')}
   FOR UPDATE OF b)
 SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, r.ord, coalesce(r.nama, k.nama) AS nama, r.params, ${barred('k')} AS barred, c.id AS "conversationId"
 FROM b

@@ -114,6 +114,51 @@ describe('broadcast/scheduler', () => {
     await chat.reaches(broadcastId, 'done');
   });
 
+  describe('of a store that may not send', () => {
+    const mayNot = () =>
+      chat.database.query(`UPDATE stores SET settings = settings || '{"sends": false}' WHERE store_id = 'S1'`);
+    const mayAgain = () => chat.database.query(`UPDATE stores SET settings = settings - 'sends' WHERE store_id = 'S1'`);
+    const toldMaker = () =>
+      chat.database.query(
+        `SELECT type, isi FROM notifications WHERE store_id = 'S1' AND user_id = 'u-siti' ORDER BY created_at DESC LIMIT 1`,
+      );
+    afterEach(mayAgain);
+
+    it('takes nobody more, pauses, tells its maker, and goes on when somebody resumes it', async () => {
+      const broadcastId = await waiting('6286');
+      await mayNot();
+      gatewayTakes();
+      await until(
+        () => answersOf('6286'),
+        (rows) => rows.length === 1,
+      );
+      expect(await chat.campaign(broadcastId)).toMatchObject({ status: 'sending', terkirim: 1 });
+      await chat.send(PATH, {});
+      await chat.reaches(broadcastId, 'paused');
+      const isi = 'Promo: toko tidak dapat mengirim pesan; lanjutkan setelah dapat mengirim lagi';
+      expect(await toldMaker()).toEqual([{ type: 'broadcast_stopped', isi }]);
+      expect(new Set(chat.numbers()).size).toBe(1);
+      await mayAgain();
+      await chat.send(PATH, { broadcastId, aksi: 'resume' });
+      await chat.reaches(broadcastId, 'done');
+      expect(new Set(chat.numbers()).size).toBe(4);
+    });
+
+    it('makes one whose time has come a draft again', async () => {
+      const answer = await chat.send(PATH, { ...CONTENT, penerima: people(1, '6287'), jadwal: wallClock(60) });
+      const { broadcastId } = dataOf(answer);
+      await pastDue(broadcastId);
+      await mayNot();
+      expect((await chat.send(PATH, {})).body).toMatchObject({ data: { claimed: 0 } });
+      expect(await chat.campaign(broadcastId)).toMatchObject({ status: 'draft', terkirim: 0 });
+      const isi = 'Promo: toko tidak dapat mengirim pesan; kembali menjadi draft';
+      expect(await toldMaker()).toEqual([{ type: 'broadcast_stopped', isi }]);
+      await mayAgain();
+      expect((await chat.send(PATH, {})).body).toMatchObject({ data: { claimed: 0 } });
+      expect(chat.numbers()).toEqual([]);
+    });
+  });
+
   it('names the wrong field, and refuses whoever may not', async () => {
     const errors = async (body: object) => (await chat.send(PATH, body)).body;
     const error = (field: string, tag: string, text: string) => ({ field, tag, message: `${field} ${text}` });

@@ -1,9 +1,10 @@
 import { until } from '@platform/testing';
 import { form, startChat, type Chat } from '../../chat.fixture';
 import type { CommerceClient, Contact } from '../../clients/commerce.client';
+import { takingCommerce } from '../../clients/commerce.fake';
 
 const contacts: Contact[] = [];
-const commerce: CommerceClient = { pushContact: async (contact) => (contacts.push(contact), true) };
+const commerce: CommerceClient = { ...takingCommerce, pushContact: async (contact) => (contacts.push(contact), true) };
 
 let chat: Chat;
 beforeAll(async () => {

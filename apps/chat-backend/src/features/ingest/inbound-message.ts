@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { callbackTime, nohpOf, type CallbackPayload, type ChatAddress } from '@platform/contracts';
+import { callbackTime, linkCodeOf, nohpOf, type CallbackPayload, type ChatAddress } from '@platform/contracts';
 import { cut, systemClock, uuidv7 } from '@platform/runtime';
 import { mediaLabels, type StoredMedia } from '../media/public';
 import type { DeviceRoute } from '../tenancy/public';
@@ -34,6 +34,8 @@ export interface InboundMessage {
   /** Where the file is that was too large for the callback; a job copies it. */
   readonly file_url: string | null;
   readonly file_name: string | null;
+  /** Of the short link that the customer came by. */
+  readonly link_code: string | null;
 }
 
 const RAW_LIMIT = 64 * 1024;
@@ -84,6 +86,7 @@ export const inboundMessage = (
   now: Date,
 ): Omit<InboundMessage, 'opt_out' | 'file_url' | 'file_name'> => {
   const kind = kindOf(payload);
+  const isCustomer = address.kind !== 'group' && !payload.fromMe;
   const said = payload.timestamp === undefined ? now : callbackTime(payload.timestamp);
   return {
     store_id: route.storeId,
@@ -103,11 +106,12 @@ export const inboundMessage = (
     detail: detailOf(payload),
     raw: payload.rawMessage === undefined ? null : cut(payload.rawMessage, RAW_LIMIT),
     // In a group `name` is the participant's, not the chat's
-    name: address.kind === 'group' || payload.fromMe ? null : (payload.name ?? null),
+    name: isCustomer ? (payload.name ?? null) : null,
     profilepic: payload.profilepic ?? null,
     at: new Date(Math.min(said.getTime(), now.getTime())).toISOString(),
     ts: payload.timestamp ?? null,
     preview: previewOf(payload, kind),
+    link_code: isCustomer ? (linkCodeOf(payload.text ?? '') ?? null) : null,
   };
 };
 
@@ -125,6 +129,7 @@ export const stubOf = (message: InboundMessage): InboundMessage => ({
   at: systemClock.now().toISOString(),
   ts: null,
   preview: '[pesan tidak dapat disimpan]',
+  link_code: null,
   file_url: null,
   file_name: null,
 });

@@ -13,12 +13,13 @@ import {
   warehouseRecord,
 } from '../records/public';
 import { homeTeam } from '../tenancy/public';
+import type { EventExpression } from '../automation/public';
 
 /** Messages of a hidden id that is known as a number's belong to the chat of that number. */
 const INPUT = `
   SELECT i.*, coalesce(a.nohp, i.number) AS nohp FROM json_to_recordset($1::json) AS i (
     ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid,
-    from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text, trace text)
+    from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text, link_code text, trace text)
   LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
 /** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
@@ -32,8 +33,10 @@ const storedMessage = (
 /** SQL expressions that queue the jobs of a message: payload and key are SQL too. */
 export interface IngestJobs {
   readonly automation: (payload: string, key: string) => string;
-  /** Tells commerce-api of a number first seen and of an opt-out; undefined: nobody is told. */
+  /** Tells commerce-api of a number first seen and of what a customer says of messages; undefined: nobody is told. */
   readonly contact: ((payload: string, key: string) => string) | undefined;
+  /** Tells commerce-api of a link that a customer came by; undefined: nobody is told. */
+  readonly event: EventExpression | undefined;
   /** Copies a file that did not come with its message. */
   readonly file: (payload: string, key: string) => string;
 }
@@ -61,6 +64,10 @@ const returns = (hours: number): string =>
 /** Message `p` is looked at by automation. */
 const AUTOMATED = 'p.bot AND p.status = 0 AND NOT p.from_me AND NOT p.is_group';
 
+/** What commerce-api is told of message `p`, which came by a link. */
+const OPENED = `json_build_object('storeId', p.store_id, 'event', json_build_object('id', 'link:' || p.pesan_id, 'kind', 'link_opened', 'code', p.link_code,
+  'nohp', p.nohp, 'chatId', p.store_id || '.' || p.chat_id), '_trace', p.trace)`;
+
 /** The chat's row is told of its customer's new name after the statement, so the stored part is of use only where that is as it was. */
 const LIST = storedListRecord('c', 's', `${listRecord('c', 'k', 's', JOINED)}::text`, 'k.kept');
 
@@ -77,7 +84,7 @@ const LIST = storedListRecord('c', 's', `${listRecord('c', 'k', 's', JOINED)}::t
  * a batch of that message alone has nothing to write, what is stored is its answer.
  * A message that arrives late moves `last_at` forward only (greatest).
  */
-export const ingestStatement = ({ automation, contact, file }: IngestJobs, stickyHours = 0): string => `
+export const ingestStatement = ({ automation, contact, event, file }: IngestJobs, stickyHours = 0): string => `
 WITH input AS MATERIALIZED (${INPUT}),
 fresh AS (
   SELECT DISTINCT ON (i.store_id, i.instance, i.pesan_id) i.* FROM input i
@@ -93,14 +100,14 @@ chats AS (
   SELECT t.*, f.n AS turn FROM numbered t LEFT JOIN first_inbound f USING (store_id, instance, nohp) WHERE t.n = t.total),
 present AS (SELECT k.* FROM customers k WHERE (k.store_id, k.nohp) IN (SELECT store_id, nohp FROM chats)),
 wishes AS MATERIALIZED (
-  SELECT DISTINCT ON (f.store_id, f.nohp) f.store_id, f.nohp, f.opt_out FROM fresh f WHERE f.opt_out IS NOT NULL ORDER BY f.store_id, f.nohp, f.ord DESC),
+  SELECT DISTINCT ON (f.store_id, f.nohp) f.store_id, f.nohp, f.opt_out, f.at FROM fresh f WHERE f.opt_out IS NOT NULL ORDER BY f.store_id, f.nohp, f.ord DESC),
 told AS MATERIALIZED (
   SELECT f.store_id, f.nohp, (array_agg(f.name ORDER BY f.ord DESC) FILTER (WHERE f.name IS NOT NULL))[1] AS name,
     (array_agg(f.profilepic ORDER BY f.ord DESC) FILTER (WHERE f.profilepic IS NOT NULL))[1] AS profilepic
   FROM fresh f WHERE NOT f.from_me AND NOT f.is_group GROUP BY 1, 2),
 decided AS (
   SELECT k.store_id, k.id, w.opt_out, t.name, t.profilepic,
-    coalesce(k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out, false) OR (k.nama IS NULL AND t.name IS NOT NULL) AS pushed
+    k.nama IS NULL AND t.name IS NOT NULL AS pushed
   FROM customers k JOIN told t ON t.store_id = k.store_id AND t.nohp = k.nohp LEFT JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp
   WHERE k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out OR (k.nama IS NULL AND t.name IS NOT NULL) OR k.profilepic IS DISTINCT FROM coalesce(t.profilepic, k.profilepic)
   ORDER BY k.store_id, k.nohp FOR UPDATE OF k),
@@ -114,7 +121,9 @@ created AS (
   FROM chats t LEFT JOIN wishes w ON w.store_id = t.store_id AND w.nohp = t.nohp LEFT JOIN told n ON n.store_id = t.store_id AND n.nohp = t.nohp
   WHERE NOT EXISTS (SELECT 1 FROM present p WHERE p.store_id = t.store_id AND p.nohp = t.nohp)
   ORDER BY t.store_id, t.nohp
-  ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = excluded.opt_out OR k.opt_out, nama = coalesce(k.nama, excluded.nama),
+  -- What the shop has pushed meanwhile is less than what the customer says
+  ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = coalesce((SELECT w.opt_out FROM wishes w WHERE w.store_id = k.store_id AND w.nohp = k.nohp), k.opt_out),
+    opt_out_by_customer = coalesce((SELECT w.opt_out FROM wishes w WHERE w.store_id = k.store_id AND w.nohp = k.nohp), k.opt_out_by_customer), nama = coalesce(k.nama, excluded.nama),
     profilepic = coalesce(excluded.profilepic, k.profilepic) RETURNING k.*),
 -- A customer who changes is told to all of its chats: where one does, all that may be written are locked before the first is
 held AS MATERIALIZED (
@@ -161,12 +170,17 @@ events AS (
   FROM placed p WHERE p.turned
   RETURNING *),
 notified AS (${notify(TOLD)}),
-contacts AS (SELECT k.store_id, k.nohp FROM created k WHERE k.nohp !~ '@' UNION
-  SELECT k.store_id, k.nohp FROM changed k JOIN decided d ON d.store_id = k.store_id AND d.id = k.id WHERE d.pushed AND k.nohp !~ '@'),
+-- A wish that is none here may still be news for the shop, whose own may be on its way
+contacts AS (
+  SELECT k.store_id, k.nohp, w.at AS said FROM (
+    SELECT store_id, nohp FROM created UNION SELECT store_id, nohp FROM wishes
+    UNION SELECT k.store_id, k.nohp FROM changed k JOIN decided d ON d.store_id = k.store_id AND d.id = k.id WHERE d.pushed) k
+  LEFT JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp WHERE k.nohp !~ '@'),
 queued AS MATERIALIZED (
   SELECT (${automation("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, '_trace', p.trace)", "p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE ${AUTOMATED}
-  ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp)", "'contact.' || k.store_id || '.' || k.nohp")}).id FROM contacts k` : ''}
+  ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp, 'said', k.said)", "'contact.' || k.store_id || '.' || k.nohp || CASE WHEN k.said IS NULL THEN '' ELSE '.said' END")}).id FROM contacts k` : ''}
+  ${event ? `UNION ALL SELECT (${event(OPENED, "'link.' || p.store_id || '.' || p.pesan_id")}).id FROM placed p WHERE p.link_code IS NOT NULL AND p.nohp !~ '@'` : ''}
   UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name, '_trace', p.trace)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.file_url IS NOT NULL)
 SELECT p.ord, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified,

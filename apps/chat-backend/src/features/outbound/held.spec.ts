@@ -2,6 +2,7 @@ import { Sends } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { FakeBot } from '../../clients/bot.fake';
 import type { Contact } from '../../clients/commerce.client';
+import { takingCommerce } from '../../clients/commerce.fake';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
 
 let chat: Lifecycle;
@@ -17,7 +18,7 @@ beforeEach(async () => {
   chat = await startLifecycle({
     sends,
     bot,
-    commerce: { pushContact },
+    commerce: { ...takingCommerce, pushContact },
     environment: { COMMERCE_URL: 'http://127.0.0.1:9' },
   });
   await chat.database.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1'`);

@@ -62,7 +62,12 @@ describe('messages never wait in a circle with', () => {
   it('a message that brings a new picture of a customer who has a chat on an earlier device too', async () => {
     const queue = openJobQueue<Record<string, object>>(`${SCHEMA}_jobs`);
     const job = (task: string) => (payload: string, key: string) => queue.expression(task, { payload, key });
-    const statement = ingestStatement({ automation: job('automation'), contact: undefined, file: job('file') });
+    const statement = ingestStatement({
+      automation: job('automation'),
+      contact: undefined,
+      event: undefined,
+      file: job('file'),
+    });
     const message = {
       store_id: 'S1',
       instance: 'vip',

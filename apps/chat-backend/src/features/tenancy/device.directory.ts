@@ -28,15 +28,18 @@ const MOST = 10_000;
 /** Devices by instance, cached for 60 s: every callback asks, and devices hardly ever change. Unknown ones are not cached. */
 export class DeviceDirectory {
   private readonly known = new LruCache<string, DeviceRoute>({ limit: MOST, ttlMs: KEPT_MS });
+  /** How often something was forgotten: an answer that is older than that must not be kept. */
+  private changes = 0;
 
   constructor(private readonly sql: Sql) {}
 
   async find(instance: string): Promise<DeviceRoute | undefined> {
     const known = this.known.get(instance);
     if (known) return known;
+    const { changes } = this;
     const [route] = await this.sql.prepared<DeviceRoute>('device_route', ROUTE, [instance]);
     if (!route) return undefined;
-    this.known.set(instance, route);
+    if (changes === this.changes) this.known.set(instance, route);
     return route;
   }
 
@@ -49,6 +52,7 @@ export class DeviceDirectory {
 
   /** Something that routes are derived from has changed in this store. */
   forget(storeId: string): void {
+    this.changes += 1;
     this.known.deleteWhere((route) => route.storeId === storeId);
   }
 }

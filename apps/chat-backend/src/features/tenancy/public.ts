@@ -3,4 +3,15 @@ export { doorway, type AccessRepository, type Doorway } from './access.repositor
 export type { ChatFinder } from './chat.finder';
 export type { DeviceDirectory, DeviceRoute } from './device.directory';
 export { actorRefusals, chatRefusals, refusals, teamRefusals } from './refusals';
-export { answerable, asks, homeTeam, requireStore, scopeOf, seesGroups, sightOf, visible, type Scope } from './scope';
+export {
+  answerable,
+  asks,
+  homeTeam,
+  isOf,
+  requireStore,
+  scopeOf,
+  seesGroups,
+  sightOf,
+  visible,
+  type Scope,
+} from './scope';

@@ -16,11 +16,14 @@ export const refusals = {
   deviceOffline: (): Failure => new Conflict('device tidak terhubung', { code: 'device_offline' }),
   templateNotFound: (): Failure => new NotFound('template tidak ditemukan', { code: 'template_not_found' }),
   ticketNotFound: (): Failure => new NotFound('ticket tidak ditemukan', { code: 'ticket_not_found' }),
+  idTaken: (): Failure => new Conflict('id sudah dipakai', { code: 'id_taken' }),
   ticketClosed: (): Failure => new Conflict('ticket sudah ditutup', { code: 'ticket_closed' }),
   alreadyRated: (): Failure => new Conflict('ticket sudah dinilai', { code: 'already_rated' }),
   broadcastNotFound: (): Failure => new NotFound('broadcast tidak ditemukan', { code: 'broadcast_not_found' }),
   broadcastStarted: (data: object): Failure =>
     new Conflict('broadcast sudah dimulai', { code: 'broadcast_started', details: { data } }),
+  broadcastChanged: (data: object): Failure =>
+    new Conflict('broadcast sudah diubah', { code: 'version_conflict', details: { data } }),
   duplicate: (): Failure => new Conflict('pesan sudah diproses', { code: 'duplicate' }),
   tooBroad: (): Failure => new Conflict('pencarian terlalu luas', { code: 'too_broad' }),
   statusChanged: (details: Record<string, unknown> = {}): Failure =>

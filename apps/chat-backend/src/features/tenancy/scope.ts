@@ -78,9 +78,12 @@ const PERSON = '@';
 export const sightOf = ({ teams, userId }: Pick<Scope, 'teams' | 'userId'>): readonly string[] | null =>
   teams === undefined ? null : [...teams, ...(userId === undefined ? [] : [PERSON + userId])];
 
+/** SQL condition: the user of column `user` is the one of `$sight`. */
+export const isOf = (user: string, sight: string): string => `'${PERSON}' || ${user} = ANY (${sight}::text[])`;
+
 /** SQL condition: the escalation `e` asks somebody of `$sight`. */
 export const asks = (e: string, sight: string): string =>
-  `(${e}.to_team = ANY (${sight}::text[]) OR '${PERSON}' || ${e}.to_user = ANY (${sight}::text[]))`;
+  `(${e}.to_team = ANY (${sight}::text[]) OR ${isOf(`${e}.to_user`, sight)})`;
 
 /**
  * SQL condition: `$sight` may answer chat `c`: it is of one of its teams, or escalated to it (design 3.7). OFFSET 0 keeps the

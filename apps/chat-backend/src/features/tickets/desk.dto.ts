@@ -10,7 +10,15 @@ export class StoreQuery {
   @Text(STORE) store_id!: string;
 }
 
-export class TicketQuery extends StoreQuery {
+/** For whom commerce-api asks; without them it asks for whoever sees all of the store. */
+export class ViewedStore extends StoreQuery {
+  @Text({ optional: true, max: 64, description: 'a user who does not see all chats: sees and does what they may' })
+  viewer_id?: string;
+  @Text({ optional: true, max: 4000, example: '3,7', description: 'the teams of `viewer_id`, with commas' })
+  viewer_teams?: string;
+}
+
+export class TicketQuery extends ViewedStore {
   @Choice(ticketStatuses, { optional: true }) status?: (typeof ticketStatuses)[number];
   @Choice(priorities, { optional: true }) prioritas?: (typeof priorities)[number];
   @Text({ optional: true, max: 64 }) user_id?: string;
@@ -20,7 +28,7 @@ export class TicketQuery extends StoreQuery {
   @Int({ optional: true, min: 1, max: 200, description: '50 unless given' }) limit?: number;
 }
 
-export class OpenTicket extends StoreQuery {
+export class OpenTicket extends ViewedStore {
   @Text({ max: 128, example: '6281234567890' }) nohp!: string;
   @Text({ max: 150, example: 'Retur sepatu' }) judul!: string;
   @Text({ max: 5000, example: 'Salah ukuran' }) isi!: string;
@@ -30,7 +38,7 @@ export class OpenTicket extends StoreQuery {
   @Text({ optional: true, max: 64, description: 'who is to work on it' }) user_id?: string;
 }
 
-export class ReplyToTicket extends StoreQuery {
+export class ReplyToTicket extends ViewedStore {
   @Text({ format: 'uuid', example: REPLY_ID, description: 'chosen by the caller: the same again is the same reply' })
   balasanId!: string;
   @Text({ max: 4096, example: 'Kami kirim gantinya' }) pesan!: string;
@@ -39,7 +47,7 @@ export class ReplyToTicket extends StoreQuery {
   @Flag({ optional: true, description: 'also sent to the chat' }) kirim?: boolean;
 }
 
-export class AssignTicket extends StoreQuery {
+export class AssignTicket extends ViewedStore {
   @Text({ max: 64, example: 'u-rina' }) user_id!: string;
 }
 

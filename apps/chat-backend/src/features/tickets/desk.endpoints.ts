@@ -7,11 +7,11 @@ import {
   OpenTicket,
   RateTicket,
   ReplyToTicket,
-  StoreQuery,
   TicketAnswer,
   TicketList,
   TicketQuery,
   TicketReplyAnswer,
+  ViewedStore,
   WholeTicketAnswer,
 } from './desk.dto';
 import type { DeskService } from './desk.service';
@@ -27,7 +27,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     summary: 'Opens a ticket under an id of the caller; the same id again is the same ticket',
     body: OpenTicket,
     reply: TicketAnswer,
-    refuses: [refusals.forbidden, refusals.ticketNotFound, refusals.userNotFound],
+    refuses: [refusals.forbidden, refusals.ticketNotFound, refusals.userNotFound, refusals.idTaken],
     handle: async ({ caller, params, body }) =>
       message('success open ticket', await desk.open(caller, params.id, body)),
   }),
@@ -45,11 +45,10 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
     ...internal,
     get: '/internal/tickets/{id}',
     summary: 'One ticket with its replies and history',
-    query: StoreQuery,
+    query: ViewedStore,
     reply: WholeTicketAnswer,
     refuses: [refusals.forbidden, refusals.ticketNotFound],
-    handle: async ({ caller, params, query }) =>
-      message('success', await desk.whole(caller, query.store_id, params.id)),
+    handle: async ({ caller, params, query }) => message('success', await desk.whole(caller, query, params.id)),
   }),
   endpoint({
     ...internal,
@@ -64,6 +63,7 @@ export const deskEndpoints = (desk: DeskService): Endpoint[] => [
       refusals.chatNotFound,
       refusals.ticketClosed,
       refusals.duplicate,
+      refusals.idTaken,
     ],
     handle: async ({ caller, params, body }) =>
       message('success reply ticket', await desk.reply(caller, params.id, body)),

@@ -1,8 +1,14 @@
 import type { Keyset, Sql } from '@platform/data';
 import type { Notified } from '../notifications/public';
-import { ASSIGN, LIST, OPEN, RATE, REPLY, REPLY_RECORD, TICKET } from './desk.sql';
+import { ASSIGN, LIST, LOCK_CHAT, OPEN, RATE, REPLY, REPLY_RECORD, TICKET } from './desk.sql';
 import type { OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
 import type { TicketKey } from './ticket.repository';
+
+/** A ticket as somebody sees it. */
+export interface SeenTicket extends TicketKey {
+  /** Of whoever asks, as the queries take it; null: everything of the store. */
+  readonly sight: readonly string[] | null;
+}
 
 export interface FoundTicket {
   /** TicketStruct as JSON text; with replies and history when it was asked for whole. */
@@ -10,7 +16,12 @@ export interface FoundTicket {
   readonly status: string;
   readonly userId: string | null;
   readonly rating: number | null;
+  readonly nohp: string;
+  readonly judul: string;
+  readonly isi: string;
   readonly conversationId: string | null;
+  /** False: it is open to read alone. */
+  readonly workable: boolean;
 }
 
 export interface OpenedTicket {
@@ -35,28 +46,40 @@ export class DeskRepository {
     return new DeskRepository(sql);
   }
 
-  /** Undefined: a ticket with this id is there already. */
-  async open({ storeId, ticketId }: TicketKey, nohp: string, request: OpenTicket): Promise<OpenedTicket | undefined> {
+  /** Undefined: a ticket with this id is there already, or the chats of the number are others'. */
+  async open(
+    { storeId, ticketId, sight }: SeenTicket,
+    nohp: string,
+    request: OpenTicket,
+  ): Promise<OpenedTicket | undefined> {
     const { judul, isi, kategori, prioritas, orderId, user_id: user } = request;
-    const texts = [nohp, judul, isi, kategori ?? null, prioritas ?? null, orderId ?? null, user ?? null];
+    const texts = [nohp, judul, isi, kategori ?? null, prioritas ?? null, orderId ?? null, user ?? null, sight];
     const [row] = await this.sql.prepared<OpenedTicket>('desk_open', OPEN, [storeId, ticketId, ...texts]);
     return row;
   }
 
-  async find({ storeId, ticketId }: TicketKey, whole = false): Promise<FoundTicket | undefined> {
-    const [row] = await this.sql.prepared<FoundTicket>('desk_ticket', TICKET, [storeId, ticketId, whole]);
+  async find({ storeId, ticketId, sight }: SeenTicket, whole = false): Promise<FoundTicket | undefined> {
+    const [row] = await this.sql.prepared<FoundTicket>('desk_ticket', TICKET, [storeId, ticketId, whole, sight]);
     return row;
   }
 
-  list(storeId: string, filter: TicketQuery, after: Keyset, limit: number): Promise<ListedTicket[]> {
+  list(
+    { storeId, sight }: Omit<SeenTicket, 'ticketId'>,
+    filter: TicketQuery,
+    after: Keyset,
+    limit: number,
+  ): Promise<ListedTicket[]> {
     const { status, prioritas, user_id: user, nohp, q } = filter;
-    const residual = [status ?? null, prioritas ?? null, user ?? null, nohp ?? null, patternOf(q)];
+    const residual = [status ?? null, prioritas ?? null, user ?? null, nohp ?? null, patternOf(q), sight];
     return this.sql.prepared<ListedTicket>('desk_list', LIST, [storeId, after.lastAt, after.id, limit, ...residual]);
   }
 
-  /** Undefined: it is this user's already, or closed. */
-  async assign({ storeId, ticketId }: TicketKey, user: string): Promise<Pick<OpenedTicket, 'notified'> | undefined> {
-    const values = [storeId, ticketId, user];
+  /** Undefined: it is this user's already, closed, or not theirs to give who ask. */
+  async assign(
+    { storeId, ticketId, sight }: SeenTicket,
+    user: string,
+  ): Promise<Pick<OpenedTicket, 'notified'> | undefined> {
+    const values = [storeId, ticketId, user, sight];
     return (await this.sql.prepared<Pick<OpenedTicket, 'notified'>>('desk_assign', ASSIGN, values))[0];
   }
 
@@ -66,16 +89,26 @@ export class DeskRepository {
     return (await this.sql.prepared('desk_rate', RATE, values)).length > 0;
   }
 
-  /** False: this reply is kept already, or the ticket is closed. */
-  async reply({ storeId, ticketId }: TicketKey, reply: ReplyToTicket): Promise<boolean> {
+  /** False: this reply is kept already, the ticket is closed, or not theirs to work on who ask. */
+  async reply({ storeId, ticketId, sight }: SeenTicket, reply: ReplyToTicket): Promise<boolean> {
     const { balasanId, user_id: user, pesan, url } = reply;
-    const values = [storeId, ticketId, balasanId, user ?? null, pesan, url ?? null];
+    const values = [storeId, ticketId, balasanId, user ?? null, pesan, url ?? null, sight];
     return (await this.sql.prepared('desk_reply', REPLY, values)).length > 0;
   }
 
-  /** TicketReplyStruct as JSON text. */
-  async replyRecord({ storeId, ticketId }: TicketKey, replyId: string): Promise<string | undefined> {
-    const values = [storeId, ticketId, replyId];
-    return (await this.sql.prepared<{ record: string }>('desk_reply_record', REPLY_RECORD, values))[0]?.record;
+  /** Whether who asks may answer the chat; it stays so until the end of the transaction. */
+  async mayAnswer({ storeId, sight }: SeenTicket, conversationId: string): Promise<boolean> {
+    const values = [storeId, conversationId, sight];
+    const [row] = await this.sql.prepared<{ answerable: boolean }>('desk_lock_chat', LOCK_CHAT, values);
+    return row?.answerable === true;
+  }
+
+  /** TicketReplyStruct as JSON text, and whether it says the same. */
+  async replyRecord(
+    { storeId, ticketId }: TicketKey,
+    { balasanId, pesan, url }: ReplyToTicket,
+  ): Promise<{ readonly record: string; readonly same: boolean } | undefined> {
+    const values = [storeId, ticketId, balasanId, pesan, url ?? null];
+    return (await this.sql.prepared<{ record: string; same: boolean }>('desk_reply_record', REPLY_RECORD, values))[0];
   }
 }

@@ -43,7 +43,10 @@ describe('opening a ticket', () => {
     const { id, nohp, body, answer } = await opened(more);
     const expected = { result: true, message: 'success open ticket', data: record(id, nohp, more) };
     expect(answer).toEqual(expected);
-    expect(await call('PUT', `/${id}`, { ...body, judul: 'Lain' })).toEqual(expected);
+    expect(await call('PUT', `/${id}`, body)).toEqual(expected);
+    const taken = { result: false, message: 'id sudah dipakai', code: 'id_taken' };
+    for (const other of [{ judul: 'Lain' }, { isi: 'Lain' }, { nohp: '628129999999' }])
+      expect(await call('PUT', `/${id}`, { ...body, ...other })).toEqual(taken);
     expect((await chat.post('/v1/chat_inbox', { nohp, instance: 'dev1', team: '3' })).body).toMatchObject({
       chat_list: { ticketId: `S1.${id}` },
     });
@@ -142,7 +145,18 @@ describe('the list of tickets', () => {
 
   it('reads one range of an index', async () =>
     expectNoSeqScan(
-      await explain(chat.database, LIST, ['S1', 'infinity', uuidv7(), 50, null, null, null, null, null]),
+      await explain(chat.database, LIST, [
+        'S1',
+        'infinity',
+        uuidv7(),
+        50,
+        null,
+        null,
+        null,
+        null,
+        null,
+        ['3', '@u-rina'],
+      ]),
       'tickets',
     ));
 });
@@ -250,6 +264,28 @@ describe('working on a ticket', () => {
       ...{ result: false, message: 'pesan sudah diproses', code: 'duplicate' },
     });
     expect(await call('GET', `/${other.id}?store_id=S1`)).toMatchObject({ data: { balasan: [] } });
+  });
+
+  it('under an id that another reply has is refused', async () => {
+    const { id } = await opened();
+    const body = { store_id: 'S1', balasanId: uuidv7(), pesan: 'halo' };
+    await call('POST', `/${id}/replies`, body);
+    const taken = { result: false, message: 'id sudah dipakai', code: 'id_taken' };
+    for (const other of [{ pesan: 'lain' }, { url: 'https://toko.example/r' }])
+      expect(await call('POST', `/${id}/replies`, { ...body, ...other })).toEqual(taken);
+  });
+
+  it('a reply is sent only by who may answer the chat, and then keeps nothing', async () => {
+    const { id, nohp } = await opened({ user_id: 'u-rina' });
+    const seen = { store_id: 'S1', viewer_id: 'u-rina', viewer_teams: '7' };
+    const loud = { ...seen, balasanId: uuidv7(), pesan: 'saya ambil', kirim: true };
+    expect(await call('POST', `/${id}/replies`, loud)).toEqual({
+      ...{ result: false, message: 'tidak punya akses', code: 'forbidden' },
+    });
+    const quiet = { ...seen, balasanId: uuidv7(), pesan: 'dicek' };
+    expect(await call('POST', `/${id}/replies`, quiet)).toMatchObject({ result: true });
+    expect(await call('GET', `/${id}?store_id=S1`)).toMatchObject({ data: { balasan: [{ pesan: 'dicek' }] } });
+    expect(chat.gateway.calls.filter(({ number }) => number === nohp)).toEqual([]);
   });
 
   it('is for services only, and no store reaches another', async () => {

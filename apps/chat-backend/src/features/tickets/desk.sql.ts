@@ -1,6 +1,10 @@
 import { notificationRecord, notify } from '../notifications/public';
 import { listRecord, minute } from '../records/public';
-import { CHAT_OF, ticketHistory, ticketRecord } from './ticket.sql';
+import { answerable } from '../tenancy/public';
+import { CHAT_OF, ticketHistory, ticketRecord, ticketVisible, workable } from './ticket.sql';
+
+/** Whether the chat may be answered, and the chat locked, so that it stays so until the end of the transaction. $1 store  $2 chat  $3 sight */
+export const LOCK_CHAT = `SELECT ${answerable('c', '$3')} AS answerable FROM conversations c WHERE c.store_id = $1 AND c.id = $2::uuid FOR UPDATE OF c`;
 
 /** One reply; `r` is a row of ticket_replies. */
 const replyRecord = (r: string, s: string): string => `json_build_object(
@@ -21,16 +25,18 @@ const told = (t: string): string =>
 /**
  * Opens a ticket about the newest chat of a number, or about the number when it has no chat, and names it on the chat. A
  * ticket that has this id already is left as it is (no row). The number counts up per store; when the id is taken at this
- * moment the whole statement fails (23505), so no number is lost.
- * $1 store  $2 ticket  $3 nohp  $4 judul  $5 isi  $6 kategori  $7 prioritas  $8 order  $9 user
+ * moment the whole statement fails (23505), so no number is lost. Somebody with a sight opens it about a chat that they may answer, and about
+ * a number without any (no row: it has others).
+ * $1 store  $2 ticket  $3 nohp  $4 judul  $5 isi  $6 kategori  $7 prioritas  $8 order  $9 user  $10 sight
  */
 export const OPEN = `
 WITH present AS (SELECT 1 FROM tickets WHERE store_id = $1 AND id = $2::uuid),
-chat AS MATERIALIZED (
-  SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.nohp = $3 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1)
-  ORDER BY c.last_at DESC LIMIT 1),
+chats AS MATERIALIZED (
+  SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.nohp = $3 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1)),
+chat AS MATERIALIZED (SELECT c.* FROM chats c WHERE ${answerable('c', '$10')} ORDER BY c.last_at DESC LIMIT 1),
 number AS (
-  INSERT INTO ticket_numbers AS n (store_id, last) SELECT $1, 1 WHERE NOT EXISTS (SELECT 1 FROM present)
+  INSERT INTO ticket_numbers AS n (store_id, last)
+  SELECT $1, 1 WHERE NOT EXISTS (SELECT 1 FROM present) AND (EXISTS (SELECT 1 FROM chat) OR NOT EXISTS (SELECT 1 FROM chats))
   ON CONFLICT (store_id) DO UPDATE SET last = n.last + 1 RETURNING last),
 made AS (
   INSERT INTO tickets (store_id, id, nomor, conversation_id, nohp, instance, team_id, customer_id, order_id, judul, isi, kategori, prioritas, user_id)
@@ -50,7 +56,7 @@ FROM made t JOIN stores s ON s.store_id = t.store_id`;
 
 /**
  * One range of tickets_newest, newest first. $1 store  $2 time and  $3 id of the last one shown  $4 limit  $5 status  $6 prioritas
- * $7 user  $8 nohp  $9 pattern over number, title, text and customer
+ * $7 user  $8 nohp  $9 pattern over number, title, text and customer  $10 sight
  */
 export const LIST = `
   SELECT ${ticketRecord('t', 's')}::text AS record, t.id, t.created_at::text AS "lastAt"
@@ -58,20 +64,22 @@ export const LIST = `
   WHERE t.store_id = $1 AND (t.created_at, t.id) < ($2::timestamptz, $3::uuid) AND ($5::text IS NULL OR t.status = $5) AND ($6::text IS NULL OR t.prioritas = $6)
     AND ($7::text IS NULL OR t.user_id = $7) AND ($8::text IS NULL OR t.nohp = $8)
     AND ($9::text IS NULL OR t.nomor ILIKE $9 OR t.judul ILIKE $9 OR t.isi ILIKE $9 OR t.nohp ILIKE $9)
+    AND ${ticketVisible('t', '$10')}
   ORDER BY t.created_at DESC, t.id DESC LIMIT $4::int`;
 
-/** A ticket; a whole one also with its replies and history. $3 whole */
+/** A ticket that `$sight` sees; a whole one also with its replies and history. $3 whole  $4 sight */
 export const TICKET = `
   SELECT CASE WHEN $3::boolean THEN (${ticketRecord('t', 's')})::jsonb || jsonb_build_object(
     'balasan', coalesce((SELECT json_agg(${replyRecord('r', 's')} ORDER BY r.waktu, r.id) FROM ticket_replies r WHERE r.store_id = t.store_id AND r.ticket_id = t.id), '[]'::json),
     'history', ${ticketHistory('t', 's')}) ELSE (${ticketRecord('t', 's')})::jsonb END::text AS record,
-    t.status, t.user_id AS "userId", t.rating, t.conversation_id AS "conversationId"
-  FROM tickets t JOIN stores s ON s.store_id = t.store_id WHERE t.store_id = $1 AND t.id = $2::uuid`;
+    t.status, t.user_id AS "userId", t.rating, t.nohp, t.judul, t.isi, t.conversation_id AS "conversationId", ${workable('t', '$4')} AS workable
+  FROM tickets t JOIN stores s ON s.store_id = t.store_id WHERE t.store_id = $1 AND t.id = $2::uuid AND ${ticketVisible('t', '$4')}`;
 
-/** Gives an open ticket to another user, with its history. No row: it is that user's already, or closed. $3 user */
+/** Gives an open ticket to another user, with its history. No row: it is that user's already, closed, or not `$sight`'s to give. $3 user  $4 sight */
 export const ASSIGN = `
 WITH changed AS (
-  UPDATE tickets t SET user_id = $3, updated_at = now() WHERE t.store_id = $1 AND t.id = $2::uuid AND t.status <> 'closed' AND t.user_id IS DISTINCT FROM $3 RETURNING t.*),
+  UPDATE tickets t SET user_id = $3, updated_at = now() WHERE t.store_id = $1 AND t.id = $2::uuid AND t.status <> 'closed' AND t.user_id IS DISTINCT FROM $3
+    AND ${workable('t', '$4')} RETURNING t.*),
 noted AS (
   INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type, catatan)
   SELECT t.store_id, t.id, uuidv7(), 'assign', 'system', (SELECT u.nama FROM users u WHERE u.store_id = t.store_id AND u.user_id = t.user_id) FROM changed t RETURNING 1),
@@ -85,17 +93,18 @@ WITH changed AS (
 INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type, catatan)
 SELECT t.store_id, t.id, uuidv7(), 'rating', 'customer', concat_ws(': ', t.rating, t.feedback) FROM changed t RETURNING 1 AS yes`;
 
-/** Keeps a reply; the same id again changes nothing (no row). $3 reply  $4 user  $5 text  $6 url */
+/** Keeps a reply of somebody who may work on the ticket; the same id again changes nothing (no row). $3 reply  $4 user  $5 text  $6 url  $7 sight */
 export const REPLY = `
 WITH made AS (
   INSERT INTO ticket_replies (store_id, ticket_id, id, user_id, pesan, url)
-  SELECT t.store_id, t.id, $3::uuid, $4, $5, $6 FROM tickets t WHERE t.store_id = $1 AND t.id = $2::uuid AND t.status <> 'closed'
+  SELECT t.store_id, t.id, $3::uuid, $4, $5, $6 FROM tickets t WHERE t.store_id = $1 AND t.id = $2::uuid AND t.status <> 'closed' AND ${workable('t', '$7')}
   ON CONFLICT DO NOTHING RETURNING *),
 touched AS (UPDATE tickets t SET updated_at = now() FROM made r WHERE t.store_id = r.store_id AND t.id = r.ticket_id RETURNING 1)
 INSERT INTO ticket_histories (store_id, ticket_id, id, event, actor_type, actor_id)
 SELECT r.store_id, r.ticket_id, uuidv7(), 'reply', CASE WHEN r.user_id IS NULL THEN 'system' ELSE 'user' END, r.user_id FROM made r
 WHERE (SELECT count(*) FROM touched) >= 0 RETURNING 1 AS yes`;
 
+/** One reply, and whether it is this. $3 reply  $4 text  $5 url or null */
 export const REPLY_RECORD = `
-  SELECT ${replyRecord('r', 's')}::text AS record FROM ticket_replies r JOIN stores s ON s.store_id = r.store_id
+  SELECT ${replyRecord('r', 's')}::text AS record, r.pesan = $4 AND r.url IS NOT DISTINCT FROM $5 AS same FROM ticket_replies r JOIN stores s ON s.store_id = r.store_id
   WHERE r.store_id = $1 AND r.ticket_id = $2::uuid AND r.id = $3::uuid`;

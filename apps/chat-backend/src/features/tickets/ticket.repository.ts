@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
+import type { EventExpression } from '../automation/public';
 import type { Notified } from '../notifications/public';
-import { ANSWER, CHANGE_STATUS, FIND } from './ticket.sql';
+import { ANSWER, changeStatus, FIND } from './ticket.sql';
 
 export interface TicketKey {
   readonly storeId: string;
@@ -22,7 +23,15 @@ export interface TicketChanged {
 }
 
 export class TicketRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly statement: string;
+
+  /** `event` queues what commerce-api is told; undefined: nobody is. */
+  constructor(
+    private readonly sql: Sql,
+    event: EventExpression | undefined,
+  ) {
+    this.statement = changeStatus(event);
+  }
 
   /** Undefined when the caller may not see it. */
   async find(
@@ -39,7 +48,7 @@ export class TicketRepository {
   async change({ storeId, ticketId }: TicketKey, step: StatusStep): Promise<TicketChanged | undefined> {
     const { from, to, note, actorType, actorId } = step;
     const values = [storeId, ticketId, from, to, note ?? null, actorType, actorId];
-    const [row] = await this.sql.prepared<TicketChanged>('ticket_status', CHANGE_STATUS, values);
+    const [row] = await this.sql.prepared<TicketChanged>('ticket_status', this.statement, values);
     return row;
   }
 

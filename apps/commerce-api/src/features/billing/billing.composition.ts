@@ -9,7 +9,7 @@ import { plansEndpoints } from './plans/public';
 import { addonsEndpoints, lockBilling, PlanReminders, Renewals, subscriptionsEndpoints } from './subscriptions/public';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock' | 'logger' | 'queue'> {
-  readonly siblings: Pick<Siblings, 'messages'>;
+  readonly siblings: Pick<Siblings, 'messages' | 'botDesk'>;
   readonly mailer: Mailer;
   readonly payments: BillPayments;
 }
@@ -22,7 +22,7 @@ export const composeBilling = ({ PUBLIC_URL: publicUrl }: Config, parts: Parts):
   return {
     endpoints: [
       ...plansEndpoints(database),
-      ...subscriptionsEndpoints({ database, by, payments }),
+      ...subscriptionsEndpoints({ database, by, payments, bot: siblings.botDesk, clock }),
       ...addonsEndpoints({ database, by }),
     ],
     components: [],

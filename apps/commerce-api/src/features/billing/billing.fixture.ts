@@ -25,7 +25,7 @@ export interface BilledStore {
   subscribed(code: string, period?: string, more?: object): Promise<Subscription>;
   change(code: string, period?: string): Promise<Answered<PlanChange>>;
   subscription(): Promise<Subscription>;
-  /** What is allowed of each metric. */
+  /** What is allowed of each metric that is counted here; what the bot answers is counted by its engine. */
   allowed(): Promise<Record<string, number>>;
 }
 
@@ -80,7 +80,8 @@ export const billedStore = async (commerce: Commerce): Promise<BilledStore> => {
       ask('POST', '/subscription/change', { plan_id: await planIdOf(commerce, code), period }),
     allowed: async () => {
       const uses = (await ask<{ metric: string; limit: number }[]>('GET', '/subscription/usage')).body.data;
-      return Object.fromEntries(uses.map(({ metric, limit }) => [metric, limit]));
+      const counted = uses.filter(({ metric }) => metric !== 'ai_replies');
+      return Object.fromEntries(counted.map(({ metric, limit }) => [metric, limit]));
     },
   };
 };

@@ -9,7 +9,7 @@ import { doorEndpoints } from './door/door.endpoints';
 import { PaidMessages } from './notice/paid.message';
 import { PaymentNotices } from './notice/payment.notices';
 
-interface Parts extends AreaParts, Pick<BotDoorParts, 'buyers' | 'tills'> {
+interface Parts extends AreaParts, Pick<BotDoorParts, 'buyers' | 'tills' | 'rates' | 'areas'> {
   readonly siblings: Siblings;
 }
 
@@ -20,11 +20,12 @@ const SIGNATURES = { table: 'internal_call', column: 'seen_at', keepMs: HOUR_MS 
 /** The door at which the bot orders for buyers, and what they are told when they have paid. */
 export const composeBot = (
   { ENGINE_BOT_SECRET, PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, queue, siblings, buyers, tills }: Parts,
+  { database, clock, logger, queue, siblings, buyers, tills, rates, areas }: Parts,
 ): Area => {
-  const door = new BotDoor({ database, clock, buyers, tills, pages: { secret, publicUrl } });
+  const pages = { secret, publicUrl };
+  const door = new BotDoor({ database, clock, buyers, tills, rates, areas, pages });
   const notices = new PaymentNotices({ database, queue, clock, logger, bot: siblings.bot });
-  const messages = new PaidMessages({ database, queue, logger, messages: siblings.messages });
+  const messages = new PaidMessages({ database, queue, clock, logger, pages, messages: siblings.messages });
   const secrets: Record<string, string> = ENGINE_BOT_SECRET === undefined ? {} : { 'bot-engine': ENGINE_BOT_SECRET };
   return {
     endpoints: doorEndpoints(door, database),

@@ -3,7 +3,7 @@ import { OWNER_ID } from '../../clients/store-auth.fake';
 import { productsTouched } from '../catalogue/search/public';
 import { BOUGHT } from '../sales/buyers/public';
 import { progressOf, fulfillmentOf } from '../shipping/parcels/public';
-import { MediaDisk } from '../media/uploads/media.disk';
+import { MediaDisk } from '../media/storage/public';
 import { approvedNameOf } from '../verification/kyc/public';
 
 const commerce = useCommerce();

@@ -7,7 +7,8 @@ import { Presigned, type PresignParts } from './presign/presigned';
 import { presignEndpoints } from './presign/presign.endpoints';
 import { MediaSweep } from './sweep/media.sweep';
 import { sweepJob } from './sweep/sweep.job';
-import { MediaDisk, MediaLibrary } from './uploads/public';
+import { openStore, type ObjectStore } from './storage/public';
+import { MediaLibrary } from './uploads/public';
 import { uploadsEndpoints } from './uploads/uploads.endpoints';
 
 interface MediaParts extends AreaParts {
@@ -16,30 +17,28 @@ interface MediaParts extends AreaParts {
 
 /** What other areas need of files. */
 export interface MediaArea extends Area {
-  readonly disk: MediaDisk;
+  readonly store: ObjectStore;
   readonly library: MediaLibrary;
   readonly privately: PrivateFiles;
 }
 
 /** Files of stores, and the library in which other areas find them. */
-export const composeMedia = (
-  { MEDIA_DIR, PUBLIC_URL: publicUrl = '', PAY_LINK_SECRET }: Config,
-  { database, clock, logger, queue, access }: MediaParts,
-): MediaArea => {
-  const disk = new MediaDisk(MEDIA_DIR);
-  const library = new MediaLibrary(database, { disk, publicUrl });
+export const composeMedia = (config: Config, { database, clock, logger, queue, access }: MediaParts): MediaArea => {
+  const { PUBLIC_URL: publicUrl = '', PAY_LINK_SECRET } = config;
+  const store = openStore(config);
+  const library = new MediaLibrary(database, { store, publicUrl });
   const links = new FileLinks({ secret: `files of ${PAY_LINK_SECRET}`, clock, publicUrl });
   const privately = new PrivateFiles({ sql: database, links, access });
-  const presigned = new Presigned({ library, links, access, clock });
-  const sweep = new MediaSweep({ database, disk, clock, logger });
+  const presigned = new Presigned({ library, store, links, access, clock });
+  const sweep = new MediaSweep({ database, store, arrivals: library.arrivals, clock, logger });
   const by = byOf(clock);
   return {
-    endpoints: [...uploadsEndpoints(library, privately, by), ...presignEndpoints(presigned, { by, disk })],
-    components: [disk, sweep],
+    endpoints: [...uploadsEndpoints(library, privately, by), ...presignEndpoints(presigned, { by, store })],
+    components: [store, sweep],
     abilities: mediaAbilities,
     guards: { arriving: presigned.guard, opened: privately.guard },
     jobs: { 'media.sweep': sweepJob(sweep, { database, queue, clock, logger }) },
-    disk,
+    store,
     library,
     privately,
   };

@@ -1,26 +1,55 @@
 import { secretBox } from '@platform/auth';
-import { Housekeeping } from '@platform/data';
+import { Housekeeping, type Sql } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import { unlessAstray } from '../../astray';
 import type { Config } from '../../config';
+import type { CommerceJobs } from '../../jobs';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
-import type { OrderCopies } from './news/public';
+import { announceOrder, KEPT_MS, type OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
 import { Refunds, refundGauges, refundsEndpoints, type AccountOf } from './refunds/public';
+import { watchLowStock } from '../stock/levels/public';
 import { salesAbilities } from './sales.abilities';
 
 const DAY_MS = 86_400_000;
 /** What keys of requests are kept for. */
 const KEYS = { table: 'idempotency_keys', column: 'claimed_at', keepMs: DAY_MS };
+/** What was announced. */
+const EVENTS = { table: 'shop_event', column: 'at', keepMs: KEPT_MS };
 const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AND id = $2 AND contact_id IS NOT NULL';
+/** What of its goods may have become scarce with it. */
+const VARIANTS = 'SELECT DISTINCT i.variant_id AS id FROM order_item i WHERE i.store_id = $1 AND i.order_id = $2';
 
 interface Needs extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
   readonly copies: OrderCopies;
   /** The accounts by which buyers have paid, and are paid back. */
   readonly accountOf: AccountOf;
 }
+
+type Changed = CommerceJobs['order.changed'];
+
+/** What follows from an order that has changed; a repeat counts the same. */
+const followUp =
+  ({ clock, buyers, copies }: Pick<AreaParts, 'clock'> & Pick<Needs, 'buyers' | 'copies'>) =>
+  async (tx: Sql, { storeId, id, former }: Changed): Promise<void> => {
+    const by = { storeId, actor: 'order.changed', at: clock.now() };
+    const [contact] = await tx.query<{ id: string }>(CONTACT, [storeId, id]);
+    await buyers.recount(
+      tx,
+      by,
+      [contact?.id, former].filter((each) => each !== undefined),
+    );
+    await copies.touched(tx, storeId, 'orders', [id]);
+    await announceOrder(tx, { storeId, id }, clock.now());
+    const sold = await tx.query<{ id: string }>(VARIANTS, [storeId, id]);
+    await watchLowStock(
+      tx,
+      by,
+      sold.map((variant) => variant.id),
+    );
+  };
 
 /** Coupons, orders and refunds; `totals` is what an order costs. */
 export const composeSales = (
@@ -29,6 +58,7 @@ export const composeSales = (
   { buyers, copies, accountOf, tills, pages }: Needs,
 ): Area => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
+  const onChange = followUp({ clock, buyers, copies });
   const refunds = new Refunds({ database, clock, box, accountOf });
   return {
     endpoints: [
@@ -37,10 +67,10 @@ export const composeSales = (
       ...paymentsEndpoints({ database }),
       ...refundsEndpoints({ clock }, { box }),
     ],
-    components: [new Housekeeping(database, { clock, logger, expired: [KEYS] })],
+    components: [new Housekeeping(database, { clock, logger, expired: [KEYS, EVENTS] })],
     ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
-      'order.paid.history': { effect: 'inside', run: (paid) => writePaid(database, paid) },
+      'order.paid.history': { effect: 'inside', run: (paid) => database.tx((tx) => writePaid(tx, paid)) },
       'order.cancel-unpaid': {
         effect: 'inside',
         run: unlessAstray(database, { clock, logger }, (signal) =>
@@ -49,18 +79,7 @@ export const composeSales = (
         cron: [{ pattern: '* * * * *' }],
       },
       'refund.execute': { effect: 'outside', run: (refund, { signal }) => refunds.execute(refund, signal) },
-      // A repeat counts the same
-      'order.changed': {
-        effect: 'inside',
-        run: ({ storeId, id, former }) =>
-          database.tx(async (tx) => {
-            const by = { storeId, actor: 'order.changed', at: clock.now() };
-            const [contact] = await tx.query<{ id: string }>(CONTACT, [storeId, id]);
-            const contacts = [contact?.id, former].filter((each) => each !== undefined);
-            await buyers.recount(tx, by, contacts);
-            await copies.touched(tx, storeId, 'orders', [id]);
-          }),
-      },
+      'order.changed': { effect: 'inside', run: (order) => database.tx((tx) => onChange(tx, order)) },
     },
   };
 };

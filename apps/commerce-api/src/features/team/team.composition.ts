@@ -3,6 +3,8 @@ import type { Area, AreaParts } from '../../area';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
+import type { ChatCopies } from '../chat/copies/public';
+import { chatTeamsEndpoints, ChatTeamsService, loadsOf } from './chat-teams/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
 import { AcceptService, type AcceptParts } from './invitations/accept.service';
 import { InvitationSender } from './invitations/invitation.sender';
@@ -18,17 +20,19 @@ interface Parts extends Pick<AreaParts, 'database' | 'clock' | 'queue'> {
   readonly siblings: Siblings;
   readonly pushes: AcceptParts['pushes'];
   readonly mailer: Mailer;
+  readonly copies: ChatCopies;
 }
 
-/** Staff, those who are invited, and their roles. */
+/** Staff, those who are invited, their roles, and the teams that answer chats. */
 export const composeTeam = (
   { APP_ENV, PUBLIC_URL: publicUrl }: Config,
-  { siblings: { accounts, identity }, pushes, mailer, database, clock, queue }: Parts,
+  { siblings: { accounts, identity, loads }, pushes, mailer, copies, database, clock, queue }: Parts,
 ): Area => {
   const parts = { database, clock, pushes };
   const members = new MembersService(parts);
   const accepting = new AcceptService({ ...parts, accounts, identity });
   const sender = new InvitationSender({ sql: database, mailer, clock, publicUrl });
+  const teams = new ChatTeamsService({ ...parts, copies, loads: loadsOf(database, clock, loads) });
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [
@@ -36,6 +40,7 @@ export const composeTeam = (
       ...invitationsEndpoints(members, new InvitationsService({ ...parts, queue })),
       ...acceptEndpoints(accepting, bare),
       ...membersEndpoints(members),
+      ...chatTeamsEndpoints(teams),
     ],
     components: [],
     abilities: teamAbilities,

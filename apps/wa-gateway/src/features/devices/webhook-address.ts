@@ -1,12 +1,7 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { InvalidInput } from '@platform/errors';
-
-/** Link-local networks hold the metadata services of clouds (169.254.169.254, fd00:ec2::254). */
-const metadata = new BlockList();
-metadata.addSubnet('169.254.0.0', 16, 'ipv4');
-metadata.addSubnet('fe80::', 10, 'ipv6');
-metadata.addAddress('fd00:ec2::254', 'ipv6');
+import { isMetadataAddress } from '@platform/http';
 
 const refused = (): InvalidInput =>
   new InvalidInput([{ field: 'webhook_url', tag: 'allowed', message: 'webhook_url is not valid' }]);
@@ -21,7 +16,7 @@ export const webhookAddresses = (allowHosts: readonly string[]) => ({
     if (username || password || !(allowHosts.includes(host) || allowHosts.includes(hostname))) throw refused();
     const bare = hostname.replace(/^\[|\]$/g, '');
     const found = isIP(bare) ? [{ address: bare }] : await lookup(bare, { all: true }).catch(() => []);
-    if (found.some(({ address }) => metadata.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))) throw refused();
+    if (found.some(({ address }) => isMetadataAddress(address))) throw refused();
   },
 });
 

@@ -14,7 +14,7 @@ const way = useRunning(() => HeldLogin.start(sandbox.socketUrl));
 const settings = () => ({
   ...{ LEASE_TTL: '3s', LEASE_HEARTBEAT: '1s', FORWARD_TIMEOUT: '1s', WA_ENGINE: 'baileys', CONNECT_JITTER: '0s' },
   ...{ WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'), WA_ROOT_KEY: sandbox.rootKey },
-  ...{ WEBHOOK_SEND_PENDING: 'false' },
+  ...{ WEBHOOK_SEND_PENDING: 'false', ACK_TIMEOUT: '5s' },
 });
 const { database, receiver, gateway: first } = useGatewayProcess(() => ({ ...settings(), WA_SOCKET_URL: way.url }));
 const second = useProcess(() => ({
@@ -64,8 +64,11 @@ it('a login that was on its way when its process hung takes the device from nobo
       ({ status }) => status === 200,
     );
   await until(
-    () => database.query(`SELECT 1 FROM message WHERE pesan_id LIKE 'L-%' AND send_state = 'acked'`),
-    ({ length }) => length === 2,
+    () =>
+      database.query<{ send_state: string }>(
+        `SELECT pesan_id, send_state, repeats, error_code FROM message WHERE pesan_id LIKE 'L-%'`,
+      ),
+    (sends) => sends.length === 2 && sends.every((send) => send.send_state === 'acked'),
   );
   expect([await device(), logins()]).toEqual([expected, 3]);
 });

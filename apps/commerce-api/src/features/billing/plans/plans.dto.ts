@@ -21,6 +21,7 @@ export class PlanLimits {
   @Int(LIMIT) stores!: number;
   @Int({ ...LIMIT, description: 'In kibibytes' }) storage!: number;
   @Int(LIMIT) files!: number;
+  @Int({ ...LIMIT, description: 'In a month' }) broadcasts!: number;
 }
 
 /** And what the bot engine counts. */

@@ -16,7 +16,16 @@ const GIB = 1024 * 1024;
 const GROWTH = {
   ...{ id: '35b6ebae-d48d-5ba1-836f-14eb3ba1ab28', code: 'growth', name: 'Growth', family: 'new' },
   prices: { monthly: 249_000, yearly: 2_490_000 },
-  limits: { devices: 5, agents: 5, staff: 10, contacts: 50_000, stores: 2, storage: 25 * GIB, files: 50_000 },
+  limits: {
+    devices: 5,
+    agents: 5,
+    staff: 10,
+    contacts: 50_000,
+    stores: 2,
+    storage: 25 * GIB,
+    files: 50_000,
+    broadcasts: 60,
+  },
   features: ['Everything in Starter', 'A second store'],
 };
 const file = {
@@ -71,7 +80,7 @@ describe('a plan of the operator', () => {
     ['no plan at all', 'x', 'code'],
     ['a misspelt field', { ...file, limit: {} }, 'limit'],
     ['no limit of something', { ...file, limits: { ...trial, staff: undefined } }, 'limits.staff'],
-    ['a limit of what is not counted', { ...file, limits: { ...trial, broadcasts: 1 } }, 'limits.broadcasts'],
+    ['a limit of what is not counted', { ...file, limits: { ...trial, rockets: 1 } }, 'limits.rockets'],
     ['a limit below 0', { ...file, limits: { ...trial, staff: -1 } }, 'limits.staff'],
     ['a price of 0', { ...file, prices: { monthly: 0, yearly: 1 } }, 'prices.monthly'],
     ['a year for less than a month', { ...file, prices: { monthly: 10, yearly: 9 } }, 'prices.yearly'],

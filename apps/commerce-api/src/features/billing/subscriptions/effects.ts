@@ -119,7 +119,7 @@ const give = async (tx: Sql, by: By, purchase: PaidPurchase): Promise<boolean> =
   if (!live) await start(tx, by, purchase);
   else if (live.id !== purchase.subscription_id) return false;
   else await { upgrade, renewal: renew, addon: addItems, start: upgrade }[purchase.kind](tx, by, live, purchase);
-  await makeEffective(tx, by.storeId, (await findLive(tx, by.storeId))?.status ?? 'active');
+  await makeEffective(tx, by, (await findLive(tx, by.storeId))?.status ?? 'active');
   return true;
 };
 

@@ -4,6 +4,7 @@ import { uuidv5, type Logger } from '@platform/runtime';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { Mailer } from '../../../clients/mail.client';
 import type { CommerceJobs } from '../../../jobs';
+import { ownText } from '../../messages/templates/public';
 
 type Reminder = CommerceJobs['subscription.remind'];
 
@@ -64,7 +65,7 @@ export class PlanReminders {
     const subject = `Tagihan ${number} - ${oneLine(store)}`;
     // Whoever gets a repeat can tell that it is one
     const messageId = `<${this.messageOf(reminder)}@plans.invalid>`;
-    await this.parts.mailer.send({ to, subject, text: this.textOf(reminder, unpaid), messageId });
+    await this.parts.mailer.send({ to, subject, text: await this.textOf(reminder, unpaid), messageId });
   }
 
   /** Over the store's own WhatsApp, where it has one. */
@@ -74,7 +75,7 @@ export class PlanReminders {
     if (!messages || phone === null) return;
     const id = `plan:${this.messageOf(reminder)}`;
     try {
-      await messages.send({ storeId: reminder.storeId, phone, text: this.textOf(reminder, unpaid), id });
+      await messages.send({ storeId: reminder.storeId, phone, text: await this.textOf(reminder, unpaid), id });
     } catch (failure) {
       if (!(failure instanceof Rejected)) throw failure;
       logger.warn('a reminder of a plan goes by mail only', { store: reminder.storeId, error: failure });
@@ -85,9 +86,20 @@ export class PlanReminders {
     return uuidv5(id, `${periodEnd} ${days}`);
   }
 
-  private textOf({ days, periodEnd }: Reminder, { store, name, number, amount, currency, due_at }: Row): string {
-    const { publicUrl } = this.parts;
-    const where = publicUrl === undefined ? [] : [`Bayar di ${publicUrl}/billing`];
+  /** In the words that the store has for it, if any. */
+  private async textOf({ storeId, days, periodEnd }: Reminder, unpaid: Row): Promise<string> {
+    const { sql, publicUrl } = this.parts;
+    const { store, name, number, amount, currency, due_at } = unpaid;
+    const pay_url = publicUrl === undefined ? '' : `${publicUrl}/billing`;
+    const values = {
+      store_name: store,
+      invoice_number: number,
+      total: moneyOf(amount, currency),
+      due_date: dayOf(due_at),
+    };
+    const own = await ownText(sql, storeId, 'invoice_due', { ...values, pay_url });
+    if (own) return own;
+    const where = pay_url === '' ? [] : [`Bayar di ${pay_url}`];
     return [
       `Halo ${oneLine(name)}, paket toko ${oneLine(store)} ${whenOf(days, periodEnd)}.`,
       `Tagihan ${number}: ${moneyOf(amount, currency)}, paling lambat ${dayOf(due_at)}.`,

@@ -5,6 +5,7 @@ import { endItems } from '../addons/public';
 import { payInvoiceFromWallet, type Invoice } from '../invoices/public';
 import { daysLater, endOf } from '../plans/public';
 import type { Queue } from '../../../jobs';
+import { notify } from '../../../notify';
 import { lockBilling, rollOver } from './effects';
 import { openPurchase, renewalOf, voidOpen, type Purchase } from './purchases.sql';
 import { GRACE_DAYS, hasEnded, isDueAhead, isOverdue, nextStage, reminderOf } from './schedule';
@@ -23,7 +24,7 @@ export const endSubscription = async (
   await voidOpen(tx, by, ['renewal', 'upgrade', 'addon']);
   await endItems(tx, { storeId: by.storeId, subscriptionId: live.id, at: by.at }, [], null);
   await putSubscription(tx, by, { ...live, status, act_at: null }, { endedAt: by.at, reason: reason ?? null });
-  await makeEffective(tx, by.storeId, status);
+  await makeEffective(tx, by, status);
 };
 
 /** The bill of the period that follows, once for each: what is written anew after a change of plan has a number of its own. */
@@ -54,19 +55,25 @@ const paidByWallet = async (tx: Sql, by: By, invoiceId: string): Promise<boolean
   }
 };
 
-const lapse = async (tx: Sql, by: By, live: Live): Promise<Live> => {
+const NUMBER = 'SELECT number FROM invoice WHERE store_id = $1 AND id = $2';
+
+/** The back office can only be read from now on: who pays is to know. */
+const lapse = async (tx: Sql, by: By, live: Live, invoiceId: string): Promise<Live> => {
   if (live.status === 'past_due') return live;
   await voidOpen(tx, by, ['upgrade', 'addon']);
   const lapsed = { ...live, status: subscriptionMachine.next(live.status, 'lapse') };
   await putSubscription(tx, by, lapsed);
-  await makeEffective(tx, by.storeId, lapsed.status);
+  await makeEffective(tx, by, lapsed.status);
+  const [bill] = await tx.query<{ number: string }>(NUMBER, [by.storeId, invoiceId]);
+  const notice = { storeId: by.storeId, id: `unpaid:${invoiceId}`, params: { number: bill?.number ?? '' } };
+  await notify(tx, { ...notice, event: 'plan.unpaid', url: '/billing' });
   return lapsed;
 };
 
 /** What becomes of a subscription whose bill nobody has paid yet. */
-const wait = async (tx: Sql, { by, queue }: Renewing, live: Live): Promise<void> => {
+const wait = async (tx: Sql, { by, queue }: Renewing, live: Live, invoiceId: string): Promise<void> => {
   const { storeId, at } = by;
-  const standing = hasEnded(live, at) ? await lapse(tx, by, live) : live;
+  const standing = hasEnded(live, at) ? await lapse(tx, by, live, invoiceId) : live;
   if (isOverdue(standing, at)) return endSubscription(tx, by, standing, 'end');
   await putSubscription(tx, by, { ...standing, act_at: nextStage(standing, at) });
   const days = reminderOf(standing, live.act_at ?? at, at);
@@ -87,14 +94,14 @@ const move = async (tx: Sql, parts: Renewing, live: Live, renewal: Purchase | un
   const { by } = parts;
   if (renewal?.state === 'ahead') {
     await rollOver(tx, by, live, renewal);
-    return makeEffective(tx, by.storeId, 'active');
+    return makeEffective(tx, by, 'active');
   }
   if (live.cancel_at_period_end) return endSubscription(tx, by, live, 'stop');
   if (!isDueAhead(live, by.at)) return putSubscription(tx, by, { ...live, act_at: nextStage(live, by.at) });
   const invoiceId = renewal?.invoice_id ?? (await openRenewal(tx, by, live)).id;
   // What it paid for is given in the next round, so that nobody holds the wallet and waits for the limits
   if (live.auto_renew && (await paidByWallet(tx, by, invoiceId))) return;
-  await wait(tx, parts, { ...live, bills: renewal ? live.bills : live.bills + 1 });
+  await wait(tx, parts, { ...live, bills: renewal ? live.bills : live.bills + 1 }, invoiceId);
 };
 
 /**

@@ -66,9 +66,10 @@ export class PlanCancellation {
 
 /** What a store has of what its plan allows. */
 export class PlanUse {
-  @Choice(metrics) metric!: Metric;
-  @Int() used!: number;
-  @Int() limit!: number;
+  @Choice([...metrics, 'ai_replies'], { description: '`ai_replies`: as the bot engine counts them' })
+  metric!: Metric | 'ai_replies';
+  @Int({ nullable: true, description: 'Null when the bot engine does not tell now' }) used!: number | null;
+  @Int({ nullable: true, description: 'Null: any number' }) limit!: number | null;
   @Text({ format: 'instant', nullable: true }) period_end!: string | null;
 }
 

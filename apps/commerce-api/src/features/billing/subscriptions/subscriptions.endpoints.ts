@@ -23,17 +23,22 @@ import {
   PlanUse,
   Subscription,
 } from './subscriptions.dto';
+import { aiUseOf } from './ai-use';
 import { subscriptionOf, usageOf } from './subscriptions.sql';
+import type { BotDesk } from '../../../clients/bot.desk';
+import type { Clock } from '@platform/runtime';
 
 export interface SubscriptionParts {
   readonly database: Database;
   readonly by: ReturnType<typeof byOf>;
   readonly payments: BillPayments;
+  readonly bot: BotDesk;
+  readonly clock: Clock;
 }
 
 const CHANGING = ['notFound', refusals.notSubscribed, refusals.ending, refusals.samePlan] as const;
 
-const reads = ({ database }: SubscriptionParts): Endpoint[] => [
+const reads = ({ database, bot, clock }: SubscriptionParts): Endpoint[] => [
   endpoint({
     get: '',
     summary: 'Current plan, period, limits',
@@ -48,7 +53,10 @@ const reads = ({ database }: SubscriptionParts): Endpoint[] => [
     guard: 'member',
     reply: listOf(PlanUse),
     refuses: [],
-    handle: ({ caller }) => usageOf(database, caller.storeId),
+    handle: async ({ caller }) => [
+      ...(await usageOf(database, caller.storeId)),
+      ...(await aiUseOf({ sql: database, bot }, caller, clock.now())),
+    ],
   }),
 ];
 

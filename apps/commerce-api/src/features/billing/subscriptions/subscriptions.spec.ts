@@ -20,7 +20,16 @@ const TRIAL_PLAN = {
 const STARTER = {
   ...{ id: '39dd15b3-e70a-5534-8053-7ce7b90daa98', code: 'starter', name: 'Starter', family: 'new' },
   prices: { monthly: 99_000, yearly: 990_000 },
-  limits: { devices: 2, agents: 3, staff: 5, contacts: 25_000, stores: 1, storage: 10_485_760, files: 20_000 },
+  limits: {
+    devices: 2,
+    agents: 3,
+    staff: 5,
+    contacts: 25_000,
+    stores: 1,
+    storage: 10_485_760,
+    files: 20_000,
+    broadcasts: 20,
+  },
   features: ['Chat, orders and checkout links'],
 };
 const NEW_BILL = {

@@ -1,6 +1,7 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import type { By } from '../../../by';
 import { limits } from '../../../limits';
+import { touch } from '../../chat/copies/public';
 import { itemsOf, shownItem } from '../addons/public';
 import { findPlan, shownPlan, trialPlan, type Period, type StoredPlan } from '../plans/public';
 import { allowedBy, subscriptionRefusals, type Live, type StoredState } from './subscription.rules';
@@ -102,12 +103,16 @@ export const putSubscription = async (
   ]);
 };
 
-const MARK = `UPDATE store SET plan_state = $2 WHERE store_id = $1 AND plan_state IS DISTINCT FROM $2`;
+const MARK = `UPDATE store SET plan_state = $2 WHERE store_id = $1 AND plan_state IS DISTINCT FROM $2 RETURNING store_id`;
 
-/** What follows from the state of a store's subscription, in the transaction that changes it: what requests must know, and its limits. */
-export const makeEffective = async (tx: Sql, storeId: string, state: StoredState): Promise<void> => {
+/**
+ * What follows from the state of a store's subscription, in the transaction that changes it: what requests and chat-backend, which sends
+ * its campaigns, must know, and its limits.
+ */
+export const makeEffective = async (tx: Sql, by: By, state: StoredState): Promise<void> => {
+  const { storeId } = by;
   const told = state === 'past_due' || state === 'expired' ? state : null;
-  await tx.query(MARK, [storeId, told]);
+  if ((await tx.query(MARK, [storeId, told])).length > 0) await touch(tx, by, 'stores', [storeId]);
   const live = await findLive(tx, storeId);
   await limits.allow(tx, storeId, live ? allowedBy(live) : null);
 };

@@ -3,11 +3,12 @@ import { InvalidInput } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { orderById, type Order, type Placing } from '../../sales/orders/public';
 import { payPage, type PayPages } from '../../sales/payments/public';
-import { BOT, placeBotOrder } from './bot.order';
+import { BOT, botOrderBefore, placeBotOrder, wayOf, type Way } from './bot.order';
+import type { Ways } from './destination';
 import type { BotCheckout, BotOrder } from './door.dto';
 import { botStateOf } from './order.state';
 
-export interface BotDoorParts extends Pick<Placing, 'buyers' | 'tills'> {
+export interface BotDoorParts extends Pick<Placing, 'buyers' | 'tills'>, Pick<Ways, 'rates' | 'areas'> {
   readonly database: Database;
   readonly clock: Clock;
   readonly pages: PayPages;
@@ -36,7 +37,7 @@ export class BotDoor {
     if (body.idempotencyKey === undefined)
       throw new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
     const { database } = this.parts;
-    const placed = await database.tx((tx) => this.place(tx, body));
+    const placed = (await botOrderBefore(database, this.placing(body), body)) ?? (await this.placed(body));
     return this.payable(await orderById(database, body.idStore, placed.id));
   }
 
@@ -51,9 +52,10 @@ export class BotDoor {
 
   /** The same order with all its refusals, rolled back. */
   private async ask({ idempotencyKey: _key, ...body }: BotCheckout): Promise<BotOrder> {
+    const way = await wayOf(this.parts, body as BotCheckout);
     try {
       return await this.parts.database.tx(async (tx) => {
-        throw new OnlyAsked(await this.place(tx, body as BotCheckout));
+        throw new OnlyAsked(await this.place(tx, body as BotCheckout, way));
       });
     } catch (thrown) {
       if (!(thrown instanceof OnlyAsked)) throw thrown;
@@ -61,8 +63,18 @@ export class BotDoor {
     }
   }
 
-  private place(tx: Transaction, body: BotCheckout): Promise<Order> {
+  /** Couriers are asked first: nobody waits for them in a transaction. */
+  private async placed(body: BotCheckout): Promise<Order> {
+    const way = await wayOf(this.parts, body);
+    return this.parts.database.tx((tx) => this.place(tx, body, way));
+  }
+
+  private placing({ idStore: storeId }: BotCheckout): Pick<Placing, 'by' | 'buyers' | 'tills'> {
     const { buyers, tills, clock } = this.parts;
-    return placeBotOrder(tx, { by: { storeId: body.idStore, actor: BOT, at: clock.now() }, buyers, tills }, body);
+    return { by: { storeId, actor: BOT, at: clock.now() }, buyers, tills };
+  }
+
+  private place(tx: Transaction, body: BotCheckout, way: Way): Promise<Order> {
+    return placeBotOrder(tx, this.placing(body), body, way);
   }
 }

@@ -57,7 +57,9 @@ const paymentOf = async ({ order }: Sold): Promise<string> => {
   return row?.id ?? '';
 };
 const noticesOf = ({ order }: Sold) => bot.received.filter(({ orderNumber }) => orderNumber === order.number);
-const messagesTo = ({ phone }: Sold) => chat.messages().filter(({ nohp }) => nohp === phone);
+/** Those that tell of the payment. */
+const messagesTo = ({ phone, order }: Sold) =>
+  chat.messages().filter(({ nohp, pesan_id }) => nohp === phone && pesan_id === `paid:${order.id}`);
 const stateOf = async ({ order }: Sold) => {
   const [row] = await commerce.database.query<{ state: string; tries: number }>(
     'SELECT n.state, n.tries FROM bot_notice n JOIN payment p ON p.id = n.payment_id WHERE p.order_id = $1',

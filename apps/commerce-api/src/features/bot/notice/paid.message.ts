@@ -1,43 +1,25 @@
-import { bigintNumber, type Database, type Sql } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { Rejected } from '@platform/errors';
-import type { Logger } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { OrderPaid, Queue } from '../../../jobs';
 import { isUnwanted } from '../../contacts/people/public';
+import { newsText, toldOrder } from '../../messages/templates/public';
+import type { PayPages } from '../../sales/payments/public';
 import { noticeOfOrder } from './notice.sql';
 import { announcePayment } from './payment.notices';
 
-interface Row {
-  readonly number: string;
-  readonly channel: string;
-  readonly phone: string;
-  readonly total: string;
-  readonly currency: string;
-  readonly store: string;
-}
-
 /** Nothing is told of an order that is not paid any more. */
 const PAID = `
-  SELECT o.number, o.channel, o.buyer ->> 'phone' AS phone, o.total, o.currency, s.name AS store
-  FROM sales_order o JOIN store s ON s.store_id = o.store_id AND s.status <> 'suspended'
+  SELECT o.channel FROM sales_order o
   WHERE o.store_id = $1 AND o.id = $2 AND o.paid_total >= o.total AND o.paid_at IS NOT NULL AND o.refunded_total = 0`;
-
-/** The name of a shop is its owner's text: no line of it becomes one of the message. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
-
-const priceOf = ({ total, currency }: Row): string =>
-  new Intl.NumberFormat('id-ID', { style: 'currency', currency, maximumFractionDigits: 0 })
-    .format(bigintNumber.from(total))
-    .replace(/\s/g, ' ');
-
-/** `order_paid`, until stores have templates of their own. Nothing that somebody typed who is not the shop. */
-const textOf = (row: Row): string =>
-  `Terima kasih! Pembayaran ${priceOf(row)} untuk pesanan ${row.number} di ${oneLine(row.store)} sudah kami terima.`;
 
 interface Parts {
   readonly database: Database;
   readonly queue: Queue;
+  readonly clock: Clock;
   readonly logger: Logger;
+  readonly pages: PayPages;
   /** Undefined: there is no chat-backend. */
   readonly messages: ChatMessages | undefined;
 }
@@ -49,15 +31,23 @@ export class PaidMessages {
   /** The observer of `order.paid`. The buyer of a bot's order is told by the bot, and by this only when it has not (design 3.1). */
   async send({ storeId, orderId }: OrderPaid): Promise<void> {
     const { database, messages, logger } = this.parts;
-    const [row] = await database.query<Row>(PAID, [storeId, orderId]);
+    const [row] = await database.query<{ channel: string }>(PAID, [storeId, orderId]);
     if (!row || (row.channel === 'bot' && (await this.isTheBots(storeId, orderId)))) return;
-    if (!messages || (await isUnwanted(database, storeId, row.phone))) return;
+    const told = await this.textOf(storeId, orderId);
+    if (!messages || !told || (await isUnwanted(database, storeId, told.phone))) return;
     try {
-      await messages.send({ storeId, phone: row.phone, text: textOf(row), id: `paid:${orderId}` });
+      await messages.send({ storeId, ...told, id: `paid:${orderId}` });
     } catch (failure) {
       if (!(failure instanceof Rejected)) throw failure;
       logger.error('a buyer will never be told of their payment', { store: storeId, order: orderId, error: failure });
     }
+  }
+
+  private async textOf(storeId: string, id: string) {
+    const { database, pages, clock } = this.parts;
+    const order = await toldOrder(database, { storeId, id }, pages, clock.now());
+    const text = order && (await newsText(database, storeId, 'order_paid', order.values));
+    return order && text ? { phone: order.phone, text } : undefined;
   }
 
   /** Whether the bot has told the buyer, or is to be asked; then it is. */

@@ -9,7 +9,10 @@ const { DATABASE_URL: url = '', STORE: storeId = '', JOB: id = '' } = environmen
 
 const main = async (): Promise<void> => {
   const database = openDatabase({ url, schema: 'commerce_api', logger: silentLogger, poolSize: 2 });
-  const importer = new Importer({ database, clock: systemClock, queue: jobQueue() }, productImport(database));
+  const importer = new Importer(
+    { database, clock: systemClock, queue: jobQueue(), progress: { tell: () => undefined } },
+    productImport(database),
+  );
   const { signal } = new AbortController();
   await importer.run(storeId, id, { id: '1', attempt: 1, maxAttempts: 10, signal, logger: silentLogger });
   await database.stop?.();

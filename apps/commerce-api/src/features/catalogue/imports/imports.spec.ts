@@ -97,7 +97,10 @@ describe('a file of 10,000 rows', () => {
     const { progress } = await job();
     expect(progress.done).toBeLessThan(4_000);
     const { database } = commerce.app;
-    const importer = new Importer({ database, clock: systemClock, queue: jobQueue() }, productImport(database));
+    const importer = new Importer(
+      { database, clock: systemClock, queue: jobQueue(), progress: { tell: () => undefined } },
+      productImport(database),
+    );
     const { signal } = new AbortController();
     const context = { id: '1', attempt: 2, maxAttempts: 10, signal, logger: silentLogger };
     await importer.run(storeId, id, context);
@@ -190,6 +193,24 @@ describe('an import', () => {
     expect((await imported(ask, csv)).result).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 0 });
   });
 
+  it('refuses pictures of hosts that nobody else can reach, in whatever notation', async () => {
+    const { ask } = await ownStore(commerce);
+    const hosts = [
+      '10.0.0.1',
+      '169.254.169.254',
+      '[::ffff:127.0.0.1]',
+      '[2002:a00:1::]',
+      'files.internal',
+      'cdn.example',
+    ];
+    const rows = hosts.map((host, at) => `Topi ${at},TOPI-${at},5000,https://${host}/a.jpg`);
+    const { body } = await upload(ask, ['name,sku,price,image_url', ...rows, ''].join('\n'));
+    const fault = { field: 'image_url', message: 'image_url must be of a host that everybody can reach' };
+    expect(body.data.errors.filter(({ field }) => field === 'image_url')).toEqual(
+      hosts.slice(0, -1).map((_, at) => ({ row: at + 2, ...fault })),
+    );
+  });
+
   it('fails for the rows alone that were taken between preview and commit', async () => {
     const { ask } = await ownStore(commerce);
     const { id } = (await upload(ask, 'name,sku,price,weight_g\nA,A,1,1\nB,B,1,1\n')).body.data;
@@ -267,7 +288,10 @@ describe('an import beside others', () => {
     const { token, userId } = await newMember(commerce, storeId, 'admin');
     const made = await newApiToken(commerce, storeId, { abilities: ['product.write'] });
     const { database } = commerce.app;
-    const importer = new Importer({ database, clock: commerce.clock, queue: jobQueue() }, productImport(database));
+    const importer = new Importer(
+      { database, clock: commerce.clock, queue: jobQueue(), progress: { tell: () => undefined } },
+      productImport(database),
+    );
     const { signal } = new AbortController();
     const context = { id: '1', attempt: 1, maxAttempts: 10, signal, logger: silentLogger };
     const ends = async (by: string, then: string, values: unknown[]) => {

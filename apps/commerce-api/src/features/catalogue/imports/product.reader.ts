@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sql } from '@platform/data';
+import { namesPublicHost } from '@platform/http';
 import { parse } from '@platform/validation';
 import type { CsvRow, ImportMode, Read, RowError } from '../../../imports/public';
 import { newProductFaults, publishingFaults, type Product } from '../products/public';
@@ -120,7 +121,7 @@ export class ProductReader {
   }
 
   private strange(cells: ProductCells): Fault[] {
-    const { category, warehouse, stock, price, compare_at } = cells;
+    const { category, warehouse, stock, price, compare_at, image_url } = cells;
     const { categories, warehouses, usual } = this.store.names;
     const pairs = optionsOf(cells).findIndex(([name, value]) => (name === undefined) !== (value === undefined));
     return [
@@ -133,6 +134,9 @@ export class ProductReader {
       ...(stock !== undefined && warehouse === undefined && !usual ? [fault('warehouse', 'is a required field')] : []),
       ...(compare_at !== undefined && price !== undefined && compare_at <= price
         ? [fault('compare_at', 'must be greater than price')]
+        : []),
+      ...(image_url !== undefined && !namesPublicHost(image_url)
+        ? [fault('image_url', 'must be of a host that everybody can reach')]
         : []),
       ...(pairs < 0 ? [] : [fault(`option${pairs + 1}_value`, 'must be given together with its name')]),
     ];

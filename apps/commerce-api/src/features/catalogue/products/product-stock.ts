@@ -2,7 +2,7 @@ import { listingOf, type Database, type Feed, type PageCursor, type Sql } from '
 import { NotFound } from '@platform/errors';
 import { Choice, Int, Text } from '@platform/validation';
 import type { By } from '../../../by';
-import { book, MOST_PIECES, Movement, movementOf, movementReasons } from '../../stock/levels/public';
+import { book, MOST_PIECES, Movement, movementOf, movementReasons, watchLowStock } from '../../stock/levels/public';
 import { refuse, violation } from '../variants/public';
 
 export class StockAdjustment {
@@ -64,6 +64,7 @@ export const adjustStock = (
     await refuseForeign(tx, by.storeId, id, variant_id);
     const [moved] = await book(tx, by, as, [{ variant_id, warehouse_id, delta, counted: on_hand }]);
     if (!moved) refuse([violation(delta === undefined ? 'on_hand' : 'delta', 'ne', 'must change the stock')]);
+    await watchLowStock(tx, by, [variant_id]);
     return movementOf(by, as)(moved as NonNullable<typeof moved>);
   });
 };

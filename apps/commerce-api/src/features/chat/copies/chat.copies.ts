@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { Clock, Logger } from '@platform/runtime';
 import { isRefused, type ChatSyncClient, type PushedRow, type SyncKind } from '../../../clients/chat.sync';
-import type { CommerceJobs, Queue } from '../../../jobs';
+import { jobQueue, type CommerceJobs, type Queue } from '../../../jobs';
 
 export type CopiedKind = SyncKind;
 
@@ -59,6 +59,24 @@ const CLEARED = `DELETE FROM sync_pending s USING ${SAME} AND NOT s.deleted`;
 /** So long the version of a deleted row is known, for one that is made anew. */
 const SWEPT = 'DELETE FROM sync_pending WHERE store_id = $1 AND sent_at < $2 AND deleted';
 
+/** The job before the rows: whoever has locked it writes any of them, also one of another kind later, without waiting in a circle. */
+const enqueue = async (queue: Queue, tx: Sql, storeId: string): Promise<void> => {
+  await queue.enqueue(tx, 'chat.sync', { storeId }, { key: `chat:${storeId}` });
+};
+
+/** Notes rows without a version of their own, whether they changed or are gone, and enqueues the push. */
+export const touch = async (
+  tx: Sql,
+  { storeId, at }: { readonly storeId: string; readonly at: Date },
+  kind: CopiedKind,
+  rowIds: readonly string[],
+  queue = jobQueue(),
+): Promise<void> => {
+  if (rowIds.length === 0) return;
+  await enqueue(queue, tx, storeId);
+  await tx.query(TOUCHED, [storeId, kind, [...new Set(rowIds)], at.getTime()]);
+};
+
 export interface CopiesParts {
   readonly sql: Sql;
   readonly queue: Queue;
@@ -87,34 +105,55 @@ export class ChatCopies {
       rows.map(({ version }) => version),
       rows.map((row) => row.deleted === true),
     ];
-    await this.enqueue(tx, storeId);
+    await enqueue(this.parts.queue, tx, storeId);
     await tx.query(CHANGED, [storeId, kind, ...columns]);
   }
 
-  /** The same for rows without a version of their own, whether they changed or are gone. */
-  async touched(tx: Sql, storeId: string, kind: CopiedKind, rowIds: readonly string[]): Promise<void> {
-    if (rowIds.length === 0) return;
-    await this.enqueue(tx, storeId);
-    await tx.query(TOUCHED, [storeId, kind, [...new Set(rowIds)], this.parts.clock.now().getTime()]);
+  /** `touch`, now. */
+  touched(tx: Sql, storeId: string, kind: CopiedKind, rowIds: readonly string[]): Promise<void> {
+    const { clock, queue } = this.parts;
+    return touch(tx, { storeId, at: clock.now() }, kind, rowIds, queue);
   }
 
   /** The job of one store: what waits, kind by kind, as far as its turn reaches; the rest is another job behind those of others. */
   async push({ storeId }: CommerceJobs['chat.sync'], signal?: AbortSignal): Promise<void> {
-    const { sql, clock, chat } = this.parts;
+    const { sql, queue, clock, chat } = this.parts;
     if (!chat) return;
     await sql.query(SWEPT, [storeId, new Date(clock.now().getTime() - DAY_MS)]);
     let left = PORTIONS_IN_A_ROW;
     for (const [kind, rows] of Object.entries(this.kinds) as [CopiedKind, CopiedRows][])
-      while (!signal?.aborted) {
-        const pending = await sql.query<ChangedRow>(PENDING, [storeId, kind]);
-        if (pending.length === 0) break;
-        if (left === 0) return this.enqueue(sql, storeId);
+      while (!signal?.aborted && (await this.portion(chat, storeId, [kind, rows]))) {
         left -= 1;
-        await this.send(chat, kind, await this.outgoing(storeId, rows, pending));
-        await this.clear(storeId, kind, pending, rows.versioned !== true);
+        if (left === 0) return enqueue(queue, sql, storeId);
       }
     // What is left goes with the next run
     signal?.throwIfAborted();
+  }
+
+  /**
+   * For whoever needs chat-backend to know first: sends what waits of this kind, and of those that it names, as the job will. Throws when
+   * chat-backend does not take it.
+   */
+  async pushNow(storeId: string, kind: CopiedKind): Promise<void> {
+    const { chat } = this.parts;
+    if (!chat) return;
+    for (const [each, rows] of Object.entries(this.kinds) as [CopiedKind, CopiedRows][]) {
+      await this.portion(chat, storeId, [each, rows]);
+      if (each === kind) return;
+    }
+  }
+
+  /** The first of what waits; whether there was any. */
+  private async portion(
+    chat: ChatSyncClient,
+    storeId: string,
+    [kind, rows]: readonly [CopiedKind, CopiedRows],
+  ): Promise<boolean> {
+    const pending = await this.parts.sql.query<ChangedRow>(PENDING, [storeId, kind]);
+    if (pending.length === 0) return false;
+    await this.send(chat, kind, await this.outgoing(storeId, rows, pending));
+    await this.clear(storeId, kind, pending, rows.versioned !== true);
+    return true;
   }
 
   private async outgoing(storeId: string, rows: CopiedRows, pending: readonly ChangedRow[]): Promise<PushedRow[]> {
@@ -126,11 +165,6 @@ export class ChatCopies {
       ...(standing.get(rowId) ?? { ...rows.keys(rowId), deleted: true }),
       ...{ store_id: storeId, updated_at: Number(version) },
     }));
-  }
-
-  /** The job before the rows: whoever has locked it writes any of them, also one of another kind later, without waiting in a circle. */
-  private async enqueue(tx: Sql, storeId: string): Promise<void> {
-    await this.parts.queue.enqueue(tx, 'chat.sync', { storeId }, { key: `chat:${storeId}` });
   }
 
   /** One that chat-backend will never take is told in the log, alone: nothing behind it waits. */

@@ -1,1 +1,2 @@
-export { ChatCopies, type ChangedRow, type CopiedKind, type CopiedRows, type Standing } from './chat.copies';
+export { together } from './together';
+export { ChatCopies, touch, type ChangedRow, type CopiedKind, type CopiedRows, type Standing } from './chat.copies';

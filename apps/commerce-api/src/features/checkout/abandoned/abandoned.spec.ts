@@ -108,7 +108,7 @@ describe('a reminder', () => {
     const [text, token = ''] = (message?.pesan ?? '').split('https://shop.example/checkout/');
     expect({ ...message, pesan: text }).toEqual({
       ...{ nohp: phone, instance: 'dev1', team: '3', type: 'chat' },
-      pesan: 'Keranjang Anda di Toko Nusa (1 produk) masih kami simpan. Lanjutkan di ',
+      pesan: 'Keranjang Anda di Toko Nusa (1 produk) masih kami simpan.\nLanjutkan di ',
       pesan_id: `cart:${id}:${Date.parse(NOW)}`,
     });
     for (const opens of [path, `/checkout/session/${token}`])

@@ -8,6 +8,7 @@ import type { CommerceJobs, Queue } from '../../../jobs';
 import { demandMaySend } from '../../../may-send';
 import { linkHash, linkOf } from '../../../secret-link';
 import { isUnwanted } from '../../contacts/people/public';
+import { messageText } from '../../messages/templates/public';
 import { PRESERVED_DAYS } from '../sessions/public';
 
 export const reminderRefusals = {
@@ -52,9 +53,6 @@ export interface ReminderParts {
 
 type Reminder = CommerceJobs['checkout.remind'];
 
-/** The name of a shop is its owner's text: no line of it becomes one of the message. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
-
 /**
  * Reminders of carts over WhatsApp, each once. The message holds nothing that a stranger could have typed into the form. Its link opens the
  * same cart as the buyer's own, without what they typed, and follows from a secret, so that a try which is repeated sends the same one.
@@ -90,7 +88,8 @@ export class Reminders {
     const { storeId, id, at } = reminder;
     const [due] = await sql.query<{ phone: string; store: string; lines: number }>(DUE, [storeId, id, at]);
     if (!messages || !due || (await isUnwanted(sql, storeId, due.phone))) return;
-    const message = { storeId, phone: due.phone, text: this.textOf(reminder, due), id: `cart:${id}:${Date.parse(at)}` };
+    const text = await this.textOf(reminder, due);
+    const message = { storeId, phone: due.phone, text, id: `cart:${id}:${Date.parse(at)}` };
     try {
       await messages.send(message);
     } catch (failure) {
@@ -99,10 +98,17 @@ export class Reminders {
     }
   }
 
-  private textOf(reminder: Reminder, { store, lines }: { readonly store: string; readonly lines: number }): string {
-    const { publicUrl } = this.parts;
-    const cart = `Keranjang Anda di ${oneLine(store)} (${lines} produk) masih kami simpan.`;
-    return publicUrl === undefined ? cart : `${cart} Lanjutkan di ${publicUrl}/checkout/${this.tokenOf(reminder)}`;
+  private textOf(
+    reminder: Reminder,
+    { store, lines }: { readonly store: string; readonly lines: number },
+  ): Promise<string> {
+    const { sql, publicUrl } = this.parts;
+    const cart_url = publicUrl === undefined ? '' : `${publicUrl}/checkout/${this.tokenOf(reminder)}`;
+    return messageText(sql, reminder.storeId, 'cart_reminder', {
+      store_name: store,
+      item_count: String(lines),
+      cart_url,
+    });
   }
 
   private tokenOf({ storeId, id, at }: Reminder): string {

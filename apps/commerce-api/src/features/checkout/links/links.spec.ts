@@ -66,10 +66,17 @@ describe('a checkout link', () => {
     expect(await post({ lines: [line], settings: { pixel_ids: ['x'] } })).toEqual(
       invalid('settings.pixel_ids.0', 'settings.pixel_ids[0] must be a valid UUID'),
     );
-    expect(await post({ lines: [line], settings: { redirect_url: 'javascript:alert(1)' } })).toMatchObject({
-      status: 422,
-      body: { errors: { 'settings.redirect_url': expect.any(Array) } },
-    });
+    for (const redirect_url of [
+      'javascript:alert(1)',
+      'JaVa\tScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '//a.example',
+    ])
+      expect(await post({ lines: [line], settings: { redirect_url } })).toMatchObject({
+        status: 422,
+        body: { errors: { 'settings.redirect_url': expect.any(Array) } },
+      });
     expect(await post({ lines: [{ ...line, price: 1 }] })).toEqual(
       invalid('lines.0.price', 'lines[0].price is not a known field'),
     );

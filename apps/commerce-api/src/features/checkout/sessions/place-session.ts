@@ -37,16 +37,12 @@ const buyerOf = (session: Session): NonNullable<Session['buyer']> => {
 
 const orderOf = (session: Session, { payment_method, expected_total, note }: SessionPlacing) => {
   const contact = buyerOf(session);
-  const { lines, address, shipping, coupon, link_id } = session;
+  const { lines, address, shipping, coupon, link_id, utm, visitor_id, begunAt } = session;
   return {
     items: lines.map(({ variant_id, qty }) => ({ variant_id, qty })),
     ...{ contact, address: address ?? undefined, shipping: shipping ?? undefined, coupon: coupon ?? undefined },
-    ...{
-      payment_method,
-      expected_total,
-      note,
-      channel: link_id === null ? ('storefront' as const) : ('link' as const),
-    },
+    ...{ payment_method, expected_total, note, touch: { utm, visitor_id, at: begunAt } },
+    channel: link_id === null ? ('storefront' as const) : ('link' as const),
   };
 };
 

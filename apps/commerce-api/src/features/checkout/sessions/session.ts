@@ -7,7 +7,8 @@ import { linkHash, readLink } from '../../../secret-link';
 import { inForce } from '../../shop/settings/public';
 import type { PublicStore } from '../../shop/store/public';
 import type { LinkLine, LinkSettings } from '../links/public';
-import type { SessionBuyer, Utm } from './sessions.dto';
+import type { Utm } from '../../marketing/attribution/public';
+import type { SessionBuyer } from './sessions.dto';
 
 export const sessionRefusals = {
   unknown: (): Failure => new NotFound('Checkout session not found'),
@@ -64,6 +65,7 @@ export interface Session extends CartContents {
   readonly order_id: string | null;
   readonly utm: Utm | null;
   readonly visitor_id: string | null;
+  readonly begunAt: Date;
   readonly expires_at: Date | null;
   readonly store: PublicStore;
   readonly currency: string;

@@ -1,25 +1,16 @@
 import { Choice, Email, Flag, Int, Json, List, Money, Nested, Phone, Slug, Text, clearing } from '@platform/validation';
 import { Address } from '../../../address.dto';
+import { Utm } from '../../marketing/attribution/public';
 import { BuyerInput, paymentMethods, paymentStates, type PaymentState } from '../../sales/orders/public';
 import { OrderShipping } from '../../shipping/rates/public';
 import { PublicStore } from '../../shop/store/public';
 import { LinkSettings, MOST_LINES } from '../links/public';
 
 export const sessionStates = ['open', 'placed', 'abandoned', 'expired'] as const;
-const UTM = { optional: true, max: 200, trim: true };
 
 export class SessionItem {
   @Text({ format: 'uuid' }) variant_id!: string;
   @Int({ min: 1, max: 9999 }) qty!: number;
-}
-
-/** Where the buyer came from, as the address of the page said it. */
-export class Utm {
-  @Text(UTM) source?: string;
-  @Text(UTM) medium?: string;
-  @Text(UTM) campaign?: string;
-  @Text(UTM) content?: string;
-  @Text(UTM) term?: string;
 }
 
 /** Of `store_slug` and `link_code` exactly one. */

@@ -81,7 +81,7 @@ const cart = (sessions: Sessions): Endpoint[] => [
     guard: 'link',
     reply: listOf(RateOption),
     refuses: CHANGING,
-    handle: ({ params }) => hidden(sessions.rates(params.token)),
+    handle: ({ params, address }) => hidden(sessions.rates(params.token, address)),
   }),
   endpoint({
     put: '/{token}/shipping',

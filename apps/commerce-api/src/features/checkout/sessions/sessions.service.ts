@@ -5,7 +5,8 @@ import { linkHash, newLink } from '../../../secret-link';
 import { couponRefusals } from '../../sales/coupons/public';
 import { orderById } from '../../sales/orders/public';
 import { onceEach, refuseBeyond, viewed } from '../links/public';
-import { placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
+import { withNames } from '../../shipping/areas/public';
+import { anonymousBuyer, placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
 import type { Gateways } from '../../paying/methods/public';
 import type { Offering } from './cart-methods';
 import { countCart, goodsOf, linesFor, linesOfLink, placedCart } from './cart';
@@ -48,7 +49,7 @@ export class Sessions {
     const view = await database.tx(async (tx) => {
       const lines = await this.firstLines(tx, begun, given.items);
       const { utm = null, visitor_id = null } = given;
-      const session = { ...NEW, ...begun, id, lines, utm, visitor_id };
+      const session = { ...NEW, ...begun, id, lines, utm, visitor_id, begunAt: by.at };
       const counted = await countCart(this.offering(tx), by, session);
       const expires_at = await insertSession(tx, { session, total: counted.view.total, at: by.at }, linkHash(token));
       if (link_id !== null) await viewed(tx, storeId, link_id);
@@ -70,9 +71,9 @@ export class Sessions {
 
   /** Throws `InvalidInput` without an address for mail where something is sent by it. */
   setBuyer(key: SessionKey, { buyer, address }: SessionBuyer): Promise<CartView> {
-    return this.change(key, async (_tx, session) => {
+    return this.change(key, async (tx, session) => {
       if (needsEmail(session) && buyer.email === undefined) throw required('buyer.email');
-      return { buyer, address: address === undefined ? session.address : address };
+      return { buyer, address: address === undefined ? session.address : address && (await withNames(tx, address)) };
     });
   }
 
@@ -82,7 +83,7 @@ export class Sessions {
   }
 
   /** The ways to send it to its address, good for ten minutes; none where nothing is sent. Throws `NotFound`, `placed`, `expired`. */
-  async rates(key: SessionKey): Promise<RateOption[]> {
+  async rates(key: SessionKey, address: string): Promise<RateOption[]> {
     const { database, clock, rates } = this.parts;
     const session = await readSession(database, key);
     const by = buyerBy(key.storeId, clock);
@@ -90,6 +91,7 @@ export class Sessions {
     return rates.optionsFor(by, {
       lines: await goodsOf(database, session),
       place: placeOf(session.address ?? undefined),
+      asker: anonymousBuyer(session.id, address),
     });
   }
 

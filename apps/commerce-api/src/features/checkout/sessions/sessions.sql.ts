@@ -18,7 +18,7 @@ const typed = (column: string): string => `CASE WHEN $3 = s.token_hash THEN s.${
 /** A token opens its own store's cart alone; those of a suspended store are closed. */
 const READ = `
   SELECT s.store_id AS "storeId", s.id, s.state, s.link_id, s.lines, ${typed('buyer')}, ${typed('address')}, $3 = s.token_hash AS "isOwn", s.shipping, s.coupon, s.utm, s.visitor_id,
-    s.order_id, s.expires_at, ${OF_STORE}, l.lines AS link_lines, l.settings AS link_settings
+    s.order_id, s.expires_at, s.created_at AS "begunAt", ${OF_STORE}, l.lines AS link_lines, l.settings AS link_settings
   FROM checkout_session s JOIN store t ON t.store_id = s.store_id AND t.status <> 'suspended' ${JOINED}
     LEFT JOIN checkout_link l ON l.store_id = s.store_id AND l.id = s.link_id
   WHERE s.store_id = $1 AND s.id = $2 AND $3 IN (s.token_hash, s.reminder_hash)`;

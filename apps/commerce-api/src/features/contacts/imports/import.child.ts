@@ -11,7 +11,7 @@ const { DATABASE_URL: url = '', STORE: storeId = '', JOB: id = '' } = environmen
 
 const main = async (): Promise<void> => {
   const database = openDatabase({ url, schema: 'commerce_api', logger: silentLogger, poolSize: 2 });
-  const parts = { database, clock: systemClock, queue: jobQueue() };
+  const parts = { database, clock: systemClock, queue: jobQueue(), progress: { tell: () => undefined } };
   const copies = new ChatCopies({ ...parts, sql: database, logger: silentLogger, chat: undefined }, {});
   const importer = new Importer(parts, contactImport(touchedBy(copies)));
   const { signal } = new AbortController();

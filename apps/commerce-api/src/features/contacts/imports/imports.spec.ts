@@ -3,6 +3,7 @@ import { startScript, until } from '@platform/testing';
 import { ownStore, refused, type Ask } from '../../../asked.fixture';
 import { bearer, newMember, useCommerce } from '../../../commerce.fixture';
 import type { Job } from '../../../imports/import.dto';
+import { toldOf } from '../../notifications/notifications.fixture';
 import type { Contact } from '../people/public';
 
 const commerce = useCommerce();
@@ -78,6 +79,7 @@ describe('a file of 10,000 contacts', () => {
         result: { created: 9_950, updated: 0, unchanged: 0, failed: 0 },
       }),
     );
+    expect(await toldOf(commerce, storeId, 'job.done')).toEqual(['Impor kontak selesai']);
     const all = { contacts: 9_950, phones: 9_950, tags: 19_900, told: 9_950, batches: 0, used: 9_950 };
     expect(await counted(storeId)).toEqual(all);
     expect(await commit(ask, id)).toMatchObject({ status: 202, body: { data: { state: 'done' } } });

@@ -17,7 +17,7 @@ const LOCK = 'SELECT id FROM contact WHERE store_id = $1 AND id = ANY ($2::uuid[
 const JOIN_ROWS = `
   UPDATE contact k SET name = coalesce(k.name, m.name), email = coalesce(k.email, m.email), birthday = coalesce(k.birthday, m.birthday),
     source = coalesce(k.source, m.source), blocked = k.blocked OR m.blocked, block_reason = coalesce(k.block_reason, m.block_reason),
-    opted_out_at = least(k.opted_out_at, m.opted_out_at), version = greatest(k.version, m.version),
+    opted_out_at = greatest(k.opted_out_at, m.opted_out_at), version = greatest(k.version, m.version),
     created_at = least(k.created_at, m.created_at)
   FROM (SELECT
       (array_agg(c.name ORDER BY i.at) FILTER (WHERE c.name IS NOT NULL))[1] AS name,
@@ -25,7 +25,7 @@ const JOIN_ROWS = `
       (array_agg(c.birthday ORDER BY i.at) FILTER (WHERE c.birthday IS NOT NULL))[1] AS birthday,
       (array_agg(c.source ORDER BY i.at) FILTER (WHERE c.source IS NOT NULL))[1] AS source,
       (array_agg(c.block_reason ORDER BY i.at) FILTER (WHERE c.block_reason IS NOT NULL))[1] AS block_reason,
-      bool_or(c.blocked) AS blocked, min(c.opted_out_at) AS opted_out_at, max(c.version) AS version,
+      bool_or(c.blocked) AS blocked, max(c.opted_out_at) AS opted_out_at, max(c.version) AS version,
       min(c.created_at) AS created_at
     FROM unnest($3::uuid[]) WITH ORDINALITY AS i (id, at) JOIN contact c ON c.store_id = $1 AND c.id = i.id) m
   WHERE k.store_id = $1 AND k.id = $2`;

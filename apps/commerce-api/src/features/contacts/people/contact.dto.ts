@@ -34,6 +34,8 @@ export class NewContact extends ContactFields {
   @Phone() phone!: string;
   @Texts({ optional: true, max: 20, maxLength: 40, description: 'Names; what does not exist is made' }) tags?: string[];
   @Flag({ optional: true }) opted_out?: boolean;
+  @Text({ optional: true, format: 'instant', description: 'Of services: when the customer has said `opted_out`' })
+  said_at?: string;
 }
 
 /** What is not given stays; null empties it. */

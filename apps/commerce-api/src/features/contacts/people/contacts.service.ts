@@ -4,6 +4,7 @@ import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
 import { limits } from '../../../limits';
 import type { ChatCopies } from '../../chat/copies/public';
+import { sourceOfNew } from '../../marketing/attribution/public';
 import { ordersForget } from '../../sales/buyers/public';
 import { forgotten, touchedBy, type Touched } from '../copies/public';
 import { tagsNamed } from '../tags/public';
@@ -19,12 +20,14 @@ const TRIES = 5;
 const CLAIM = `INSERT INTO contact_phone (store_id, phone, contact_id, is_main, created_at) VALUES ($1, $2, $3, true, $4)
   ON CONFLICT DO NOTHING RETURNING phone`;
 const INSERT = `INSERT INTO contact (store_id, id, name, email, birthday, source, custom, opted_out_at, version, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9)`;
+  VALUES ($1::text, $2, $3, $4, $5, ${sourceOfNew('$1::text', '$10::text', '$6::text')}, $7, $8, 0, $9, $9)`;
 const TAG = `INSERT INTO contact_tag (store_id, contact_id, tag_id) SELECT $1, $2, unnest($3::uuid[]) ON CONFLICT DO NOTHING`;
 /** Stays until the transaction ends, and keeps nobody waiting who does not merge or delete it. */
-const OWNER = `SELECT c.id, c.name, c.email, c.opted_out_at IS NOT NULL AS opted_out FROM contact_phone p
+const OWNER = `SELECT c.id, c.name, c.email, c.opted_out_at FROM contact_phone p
   JOIN contact c ON c.store_id = p.store_id AND c.id = p.contact_id WHERE p.store_id = $1 AND p.phone = $2 FOR KEY SHARE OF c`;
-const OPTED_OUT = `CASE $5::boolean WHEN true THEN coalesce(opted_out_at, $6) WHEN false THEN NULL ELSE opted_out_at END`;
+/** That they want messages takes back what was set until they said so ($6), nothing that was set later. */
+const OPTED_OUT = `CASE $5::boolean WHEN true THEN coalesce(opted_out_at, $6)
+  WHEN false THEN CASE WHEN opted_out_at > $6 THEN opted_out_at END ELSE opted_out_at END`;
 const HEARD = `UPDATE contact SET name = coalesce(name, $3), email = coalesce(email, $4), opted_out_at = ${OPTED_OUT}
   WHERE store_id = $1 AND id = $2`;
 const LOCK = `SELECT c.id, c.version::text FROM contact c WHERE c.store_id = $1 AND c.id = $2 FOR UPDATE`;
@@ -34,7 +37,7 @@ const given = (column: string, value: string): string =>
   `${column} = CASE WHEN '${column}' = ANY ($10::text[]) THEN NULL ELSE coalesce(${value}, ${column}) END`;
 const CHANGE = `UPDATE contact SET ${given('name', '$3')}, ${given('email', '$4')}, ${given('birthday', '$5::date')},
     ${given('source', '$6')}, custom = coalesce($7::jsonb, custom),
-    opted_out_at = CASE $8::boolean WHEN true THEN coalesce(opted_out_at, $9) WHEN false THEN NULL ELSE opted_out_at END
+    opted_out_at = CASE $8::boolean WHEN true THEN $9 WHEN false THEN NULL ELSE opted_out_at END
   WHERE store_id = $1 AND id = $2`;
 const DROP_MAIN = `DELETE FROM contact_phone WHERE store_id = $1 AND contact_id = $2 AND is_main AND phone <> $3 RETURNING phone`;
 const MINE = `UPDATE contact_phone SET is_main = true WHERE store_id = $1 AND contact_id = $2 AND phone = $3`;
@@ -55,8 +58,12 @@ interface Owner {
   readonly id: string;
   readonly name: string | null;
   readonly email: string | null;
-  readonly opted_out: boolean;
+  readonly opted_out_at: Date | null;
 }
+
+/** When the customer said whether they want messages; a clock that is ahead counts as now. */
+const saidAt = ({ at }: By, { said_at }: NewContact): Date =>
+  said_at === undefined ? at : new Date(Math.min(at.getTime(), Date.parse(said_at)));
 
 export interface ContactsParts {
   readonly database: Database;
@@ -76,7 +83,7 @@ export class ContactsService {
     if (body.name === undefined)
       throw new InvalidInput([{ field: 'name', tag: 'required', message: 'name is a required field' }]);
     return this.parts.database.tx(async (tx) => {
-      const id = await this.made(tx, by, body);
+      const id = await this.made(tx, by, { ...body, said_at: undefined });
       if (id === undefined) throw contactRefusals.phoneTaken();
       return contactById(tx, by.storeId, id);
     });
@@ -84,7 +91,8 @@ export class ContactsService {
 
   /**
    * Somebody who has written, as chat-backend tells: makes the contact or takes over what the customer said about messages, and a
-   * name where there is none.
+   * name where there is none. That they want none always counts; that they want some, only with the time when they said so, and
+   * not against what the shop has set since.
    */
   arrived(by: By, body: NewContact): Promise<{ readonly contact: Contact; readonly created: boolean }> {
     return this.parts.database.tx(async (tx) => {
@@ -177,18 +185,29 @@ export class ContactsService {
     }
     const { name, email, birthday, source, custom = {}, opted_out } = body;
     const optional = [name, email, birthday, source].map((value) => value ?? null);
-    await tx.query(INSERT, [storeId, id, ...optional, JSON.stringify(custom), opted_out ? at : null, at]);
+    await tx.query(INSERT, [
+      storeId,
+      id,
+      ...optional,
+      JSON.stringify(custom),
+      opted_out ? saidAt(by, body) : null,
+      at,
+      body.phone,
+    ]);
     const tags = await tagsNamed(tx, by, body.tags ?? []);
     await tx.query(TAG, [storeId, id, tags]);
     await this.touched(tx, by, [id]);
     return id;
   }
 
-  /** chat-backend is told nothing when nothing is new here. */
-  private async heard(tx: Sql, by: By, owner: Owner, { name, email, opted_out }: NewContact): Promise<void> {
-    const known = [owner.name ?? name ?? null, owner.email ?? email ?? null, opted_out ?? owner.opted_out];
-    if (known[0] === owner.name && known[1] === owner.email && known[2] === owner.opted_out) return;
-    await tx.query(HEARD, [by.storeId, owner.id, name ?? null, email ?? null, opted_out ?? null, by.at]);
+  /** chat-backend is told nothing when nothing is new here, or there. */
+  private async heard(tx: Sql, by: By, owner: Owner, body: NewContact): Promise<void> {
+    const { name, email, opted_out, said_at } = body;
+    const known = [owner.name ?? name ?? null, owner.email ?? email ?? null];
+    const agreed = (opted_out ?? owner.opted_out_at !== null) === (owner.opted_out_at !== null);
+    if (known[0] === owner.name && known[1] === owner.email && agreed) return;
+    const wish = opted_out === false && said_at === undefined ? null : (opted_out ?? null);
+    await tx.query(HEARD, [by.storeId, owner.id, name ?? null, email ?? null, wish, saidAt(by, body)]);
     await this.touched(tx, by, [owner.id]);
   }
 

@@ -11,6 +11,11 @@ export interface DemoShop {
   };
   readonly owner?: DemoMember;
   readonly agents?: readonly DemoMember[];
+  readonly team?: { readonly id: string; readonly nama: string };
+  /** The device's name at the gateway. */
+  readonly instance?: string;
+  readonly device?: { readonly nama: string; readonly nohp: string };
+  readonly ai_agent?: { readonly id: string };
   readonly products?: readonly DemoProduct[];
   /** The shop looks as if it had been open for so many days: with more goods, contacts, orders and what belongs to them. */
   readonly days?: number;

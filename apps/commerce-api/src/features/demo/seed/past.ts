@@ -12,8 +12,11 @@ import { CatalogueRows, type Picture, type UrlOf } from './catalogue.rows';
 import { CheckoutRows } from './checkout.rows';
 import type { DemoProduct } from './demo-shop.types';
 import { PeopleRows } from './people.rows';
+import { addMarketing } from './marketing.rows';
+import { addOutside } from './outside.rows';
 import { Rows } from './rows';
 import { TermsRows } from './terms.rows';
+import { addTold } from './told.rows';
 
 /** The shop's past as rows, and the pictures that they name. */
 export interface Past {
@@ -86,6 +89,9 @@ export const pastOf = (
   new Shelves(rows, told, orders).fill(offered, wantedBy(given));
   new PeopleRows(rows, scene).add(everybody, orders);
   new TermsRows(rows, scene).add(orders);
+  addOutside(rows, scene);
+  addMarketing(rows, scene);
+  addTold(rows, scene, orders);
   new CheckoutRows(rows, scene).add(orders, offered, everybody);
   return { rows, pictures: catalogue.pictures };
 };

@@ -9,6 +9,9 @@ const TABLES = [
   ...(['payment_method', 'transfer_account', 'shipping_method', 'coupon', 'global_key'] as const),
   ...(['sales_order', 'order_item', 'order_event', 'order_note', 'coupon_redemption'] as const),
   ...(['payment', 'payment_event', 'shipment', 'shipment_line', 'shipment_event'] as const),
+  ...(['domain_binding', 'pixel', 'tracker_link', 'tracker_daily'] as const),
+  ...(['biolink', 'biolink_block', 'biolink_daily'] as const),
+  ...(['notification', 'staff_room', 'staff_room_member', 'staff_message'] as const),
   ...(['checkout_link', 'checkout_session', 'api_token', 'audit_log', 'plan_use', 'receipt_counter'] as const),
 ] as const;
 export type Table = (typeof TABLES)[number];

@@ -5,11 +5,13 @@ import { giveLargestPlan } from '../../billing/subscriptions/public';
 import { slugWords as slugOf } from '../../catalogue/slugs/public';
 import type { ChatCopies } from '../../chat/copies/public';
 import { seedMembers } from '../../identity/access/public';
-import type { MediaDisk, MediaLibrary } from '../../media/uploads/public';
+import { putBytes, type ObjectStore } from '../../media/storage/public';
+import { seedTemplates } from '../../messages/public';
 import type { KycRows } from '../../verification/kyc/public';
 import { DAY_MS, later, LocalTime, type Scene, type Staff } from './scene';
 import type { SeedWallet } from '../../wallet/public';
 import { idOf } from '../shop/public';
+import { seedChatSide, type ChatSideParts } from './chat-side';
 import type { DemoProduct, DemoShop } from './demo-shop.types';
 import { addDownloads } from './download.rows';
 import { pastOf, tellChat, warehousesOf } from './past';
@@ -76,9 +78,9 @@ const seedGiven = async (at: Surroundings, products: readonly DemoProduct[]): Pr
 };
 
 export interface SeedParts {
-  readonly database: Pick<Database, 'tx'>;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly clock: Clock;
-  readonly media: { readonly disk: Pick<MediaDisk, 'put'>; readonly library: Pick<MediaLibrary, 'urlOf'> };
+  readonly media: { readonly store: Pick<ObjectStore, 'incoming' | 'put'>; readonly library: ChatSideParts['files'] };
   readonly copies: ChatCopies;
   readonly identities: Pick<KycRows, 'seed'>;
   /** Seals licence keys. */
@@ -96,17 +98,25 @@ const sceneOf = ({ store, owner, agents = [], days = 0 }: DemoShop, now: Date): 
   return { storeId: store.store_id, currency: store.currency, clocks: new LocalTime(store.tz), now, days, staff };
 };
 
-/** A new store's past: its files first, which are the same when this is done again, then all rows. */
-const seedPast = async (
-  tx: Sql,
-  { media, copies, identities, seedWallet, box }: SeedParts,
+/** A new store's past, whose files are kept before any row names them; they are the same when this is done again. */
+const makePast = async (
+  { media, box }: SeedParts,
   scene: Scene,
   given: readonly DemoProduct[],
-): Promise<void> => {
+): Promise<ReturnType<typeof pastOf>> => {
   const urlOf = (key: string): string => media.library.urlOf(scene.storeId, key);
   const past = pastOf(scene, warehousesOf(scene.storeId), given, urlOf);
   const downloads = addDownloads(past.rows, scene, box);
-  for (const { key, bytes } of [...past.pictures, ...downloads]) await media.disk.put(key, bytes);
+  for (const file of [...past.pictures, ...downloads]) await putBytes(media.store, file);
+  return past;
+};
+
+const seedPast = async (
+  tx: Sql,
+  { copies, identities, seedWallet }: SeedParts,
+  scene: Scene,
+  past: ReturnType<typeof pastOf>,
+): Promise<void> => {
   past.rows.add('warehouse', ...premisesOf(scene, warehousesOf(scene.storeId)));
   await tx.query(STORE_TELLS.text, STORE_TELLS.values(scene));
   await identities.seed(tx, { storeId: scene.storeId, at: openedAt(scene) }, identityOf(scene));
@@ -114,6 +124,7 @@ const seedPast = async (
   const since = later(scene.now, -Math.min(scene.days, MOST_DAYS_PAID) * DAY_MS);
   await giveLargestPlan(tx, { storeId: scene.storeId, actor: 'seed', at: since });
   const { storeId, now, currency } = scene;
+  await seedTemplates(tx, copies, { storeId, at: now });
   await seedWallet(tx, { storeId, actor: 'seed', at: now }, idOf(storeId, 'bank_account', 'payout'), currency);
   await tellChat(tx, copies, past, scene);
 };
@@ -130,6 +141,9 @@ export const seedCommand =
     if (!store) return;
     const { store_id: storeId, slug, nama, currency, tz } = store;
     const now = parts.clock.now();
+    const scene = sceneOf({ ...shop, store }, now);
+    const known = await parts.database.query('SELECT 1 FROM store WHERE store_id = $1', [storeId]);
+    const past = scene && known.length === 0 ? await makePast(parts, scene, products) : undefined;
     await parts.database.tx(async (tx) => {
       const [claim] = await tx.query<{ store_id: string }>(CLAIM_SLUG, [storeId, slug]);
       if (claim?.store_id !== storeId)
@@ -137,8 +151,8 @@ export const seedCommand =
       const made = await tx.query(SEED_STORE, [storeId, slug, nama, currency, tz, owner?.user_id ?? null, now]);
       const staff = agents.map((agent) => [agent, 'cs'] as const);
       await seedMembers(tx, { storeId, now }, [...(owner ? [[owner, 'owner'] as const] : []), ...staff]);
-      const scene = made.length > 0 ? sceneOf({ ...shop, store }, now) : undefined;
-      if (scene) await seedPast(tx, parts, scene, products);
+      if (made.length > 0 && scene && past) await seedPast(tx, parts, scene, past);
       else await seedGiven({ sql: tx, storeId, now }, products);
+      await seedChatSide(tx, { copies: parts.copies, files: parts.media.library }, now, shop);
     });
   };

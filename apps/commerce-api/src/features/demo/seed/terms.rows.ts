@@ -118,6 +118,7 @@ export class TermsRows {
       staff: this.scene.staff.length,
       contacts: people().length,
       stores: 1,
+      broadcasts: 0,
     } satisfies Record<Exclude<keyof typeof trial, 'files' | 'storage'>, number>;
     for (const [metric, count] of Object.entries(used)) this.rows.add('plan_use', { ...this.of, metric, used: count });
   }

@@ -26,15 +26,11 @@ export interface Ready {
 const words = {
   id: {
     subject: (store: string, number: string) => `Unduhan Anda dari ${store} - ${number}`,
-    hello: (buyer: string, number: string, store: string) =>
-      `Halo ${buyer}, pesanan ${number} dari ${store} sudah dibayar. Ini yang Anda beli:`,
     keys: 'kunci lisensi',
     terms: (most: number, day: string) => `(paling banyak ${most} kali, sampai ${day})`,
   },
   en: {
     subject: (store: string, number: string) => `Your downloads from ${store} - ${number}`,
-    hello: (buyer: string, number: string, store: string) =>
-      `Hello ${buyer}, order ${number} of ${store} is paid. This is what you have bought:`,
     keys: 'licence keys',
     terms: (most: number, day: string) => `(${most} times at most, until ${day})`,
   },
@@ -52,11 +48,10 @@ export interface ReadyLetter {
   readonly parts: readonly string[];
 }
 
-/** The message with the links of an order, and with its keys. */
+/** The links of an order, and its keys, under the subject of their message. */
 export const readyLetter = (ready: Ready, channel: 'whatsapp' | 'email'): ReadyLetter => {
   const { number, locale, things } = ready;
-  const [store, buyer] = [oneLine(ready.store), oneLine(ready.buyer)];
-  const { subject, hello, keys: theKeys, terms } = words[locale];
+  const { subject, keys: theKeys, terms } = words[locale];
   const parts = things.map(({ item, file, keys, url, max_downloads, expires_at }) =>
     [
       `${oneLine(item)}: ${file === null ? theKeys : oneLine(file)}`,
@@ -64,7 +59,7 @@ export const readyLetter = (ready: Ready, channel: 'whatsapp' | 'email'): ReadyL
       `${url} ${terms(max_downloads, dayOf(ready, expires_at))}`,
     ].join('\n'),
   );
-  return { subject: subject(store, number), parts: [hello(buyer, number, store), ...parts] };
+  return { subject: subject(oneLine(ready.store), number), parts };
 };
 
 /** As few texts as hold all parts, none longer than `most` as long as its parts are not. */
@@ -76,4 +71,11 @@ export const textsOf = (parts: readonly string[], most: number): string[] => {
     else texts.push(part);
   }
   return texts;
+};
+
+/** The same around which a store says something: in its own text where they fit, else behind it. */
+export const tellingOf = (say: (downloads: string) => string, parts: readonly string[], most: number): string[] => {
+  const [first = '', ...rest] = textsOf(parts, most);
+  const whole = say(first);
+  return whole.includes(first) ? [whole, ...rest] : [say(''), first, ...rest];
 };

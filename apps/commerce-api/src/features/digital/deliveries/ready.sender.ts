@@ -6,16 +6,17 @@ import type { ChatMessages } from '../../../clients/chat.messages';
 import type { Mailer } from '../../../clients/mail.client';
 import type { CommerceJobs } from '../../../jobs';
 import { linkHash } from '../../../secret-link';
+import { messageSay, nameOnly } from '../../messages/templates/public';
 import type { SendChannel } from '../../papers/sending/public';
 import { keysOfLine } from './bought.keys';
 import type { DownloadLinks } from './download.links';
-import { readyLetter, textsOf, type Ready, type ReadyThing } from './ready.letter';
+import { readyLetter, tellingOf, type Ready, type ReadyThing } from './ready.letter';
 import { dueOf, markSent, type Due, type DueThing } from './ready.sql';
 
 /** Keys that are read in the message: more of them, or longer ones, are behind their link alone. */
 const TOLD = { keys: 10, characters: 1_500 };
-/** Characters of one message of a chat. */
-const LONGEST_CHAT = 4_000;
+/** Characters of links in one message of a chat; what the store says around them comes on top. */
+const LONGEST_CHAT = 3_500;
 
 export interface SenderParts {
   readonly sql: Sql;
@@ -53,8 +54,12 @@ export class ReadySender {
 
   private async deliver(sending: Sending, due: Due, channel: SendChannel): Promise<void> {
     const { subject, parts } = readyLetter(await this.readyOf(sending, due), channel);
-    if (channel === 'email') return this.mail(sending, due, { subject, text: parts.join('\n\n') });
-    await this.chat(sending, due, textsOf(parts, LONGEST_CHAT));
+    const { number: order_number, store: store_name } = due;
+    const values = { order_number, store_name, buyer_name: nameOnly(due.buyer.name) };
+    const say = await messageSay(this.parts.sql, sending.storeId, 'download_ready');
+    const texts = tellingOf((downloads) => say({ ...values, downloads }), parts, LONGEST_CHAT);
+    if (channel === 'email') return this.mail(sending, due, { subject, text: texts.join('\n\n') });
+    await this.chat(sending, due, texts);
   }
 
   private async mail(

@@ -2,12 +2,12 @@ import { bigintNumber, type Database, type Sql } from '@platform/data';
 import type { Failure } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
 import type { By } from '../../../by';
-import { endAttempts } from '../../sales/payments/public';
 import type { GatewayAccounts } from '../accounts/public';
 import { isProviderFailure } from '../fates/public';
 import type { Checkout, GatewayCode, NewCheckout } from '../port';
 import { nextPoll, plain } from '../polls/public';
-import { BILL, CLAIM, LOCK_BILL, LOCK_ORDER, OPENED, ORDER, UNANSWERED } from './ask.sql';
+import { BILL, CLAIM, OPENED, ORDER, UNANSWERED } from './ask.sql';
+import { endUnpaid, lockPaid } from './end';
 
 /** In a request: whoever waits longer gets the order without an address to pay it. */
 const PATIENCE_MS = 8_000;
@@ -45,16 +45,6 @@ export interface AskParts {
   /** Where its buyer comes back to; undefined: the shop has no pages. */
   readonly returnUrl?: string | undefined;
 }
-
-/** Locks what a payment pays. */
-export const lockPaid = async (
-  tx: Sql,
-  storeId: string,
-  { order_id, invoice_id }: Pick<Claimed, 'order_id' | 'invoice_id'>,
-): Promise<void> => {
-  if (order_id !== null) await tx.query(LOCK_ORDER, [storeId, order_id]);
-  else await tx.query(LOCK_BILL, [storeId, invoice_id]);
-};
 
 const wasRefused = (failure: unknown): failure is Failure =>
   isProviderFailure(failure) && failure.outcome === 'refused';
@@ -147,10 +137,7 @@ export class Asking {
   }
 
   private async refused(by: By, row: Claimed, text: string): Promise<void> {
-    await this.parts.database.tx(async (tx) => {
-      await lockPaid(tx, by.storeId, row);
-      await endAttempts(tx, by, [row.id], { status: 'failed', text, pollAt: null });
-    });
+    await this.parts.database.tx((tx) => endUnpaid(tx, by, row, { status: 'failed', text, pollAt: null }));
   }
 
   private async unanswered({ storeId, at }: By, { id, polls }: Claimed): Promise<void> {

@@ -1,1 +1,2 @@
-export { Asking, lockPaid } from './ask';
+export { Asking } from './ask';
+export { endUnpaid } from './end';

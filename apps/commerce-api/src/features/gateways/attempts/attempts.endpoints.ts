@@ -23,7 +23,7 @@ const buying = (attempts: Attempts): Endpoint =>
     reply: dataOf(OpenedCheckout, 'Payment created'),
     refuses: [
       ...[payLinkRefusals.forged, payLinkRefusals.expired, attemptRefusals.over, paymentRefusals.paid],
-      methodRefusals.noProvider,
+      ...[attemptRefusals.atTheDoor, methodRefusals.noProvider],
     ],
     handle: async ({ body }) => {
       const { view, known } = await attempts.checkout(body);
@@ -48,7 +48,10 @@ const asking = (attempts: Attempts, by: ReturnType<typeof byOf>): Endpoint[] => 
       status: 201,
       body: PaymentRequest,
       reply: dataOf(Payment, 'Payment created'),
-      refuses: ['notFound', paymentRefusals.paid, attemptRefusals.over, invalidTransition, methodRefusals.noProvider],
+      refuses: [
+        ...(['notFound', paymentRefusals.paid, attemptRefusals.over, attemptRefusals.atTheDoor] as const),
+        ...[invalidTransition, methodRefusals.noProvider],
+      ],
       handle: (input) => attempts.create(by(input), code, input.body),
     }),
   ),

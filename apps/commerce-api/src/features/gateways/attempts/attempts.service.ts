@@ -37,6 +37,8 @@ const LOOK_MS = 250;
 export const attemptRefusals = {
   soon: (): Failure => new TooMany('The provider was asked a moment ago', { retryAfterSeconds: CHECK_SECONDS }),
   byHand: (): Failure => new Conflict('No provider knows this payment', { code: 'not_supported' }),
+  atTheDoor: (): Failure =>
+    new Conflict('Its parcel is on the way: it is paid to whoever brings it', { code: 'paid_at_the_door' }),
   over: (): Failure => new Gone('The order takes no payment any more', { code: 'expired' }),
 } as const;
 
@@ -63,7 +65,7 @@ export class Attempts {
 
   /**
    * The attempt that a buyer pays now: the one that waits at this provider, or a new one under a new number. Throws `invalid_signature`,
-   * `expired`, `paid`, `provider_unavailable`, `InvalidInput` for an order by another method.
+   * `expired`, `paid`, `paid_at_the_door`, `provider_unavailable`, `InvalidInput` for an order by another method.
    */
   async checkout({
     pay_token,
@@ -80,7 +82,7 @@ export class Attempts {
     return { view: { payment_id: id, url, status, expires_at }, known: begun.known };
   }
 
-  /** The same for staff, who know the order. Throws `NotFound`, `paid`, `invalid_transition`, `provider_unavailable`. */
+  /** The same for staff, who know the order. Throws `NotFound`, `paid`, `paid_at_the_door`, `invalid_transition`, `provider_unavailable`. */
   async create(by: By, provider: GatewayCode, { order_id, channels }: PaymentRequest): Promise<Payment> {
     const asked = { provider, channels, door: 'staff' } as const;
     const { id } = await this.parts.database.tx((tx) => this.begin(tx, by, order_id, asked));
@@ -131,7 +133,7 @@ export class Attempts {
   ): Promise<Begun> {
     const order = await lockPayable(tx, by, orderId);
     const amount = payableOf(order, asked.door);
-    const provider = asked.provider ?? (await this.methodOf(tx, by.storeId, orderId));
+    const provider = await this.providerOf(tx, by.storeId, orderId, asked.provider);
     const live = (await liveAttempts(tx, by.storeId, orderId)).find(
       (each) => each.provider === provider && bigintNumber.from(each.amount) === amount && isPayable(each, by.at),
     );
@@ -144,8 +146,11 @@ export class Attempts {
     return { id, known: false };
   }
 
-  private async methodOf(sql: Sql, storeId: string, orderId: string): Promise<GatewayCode> {
-    const [row] = await sql.query<{ code: string }>(METHOD_OF, [storeId, orderId]);
+  /** That of the order unless one is asked for. Throws `paid_at_the_door`: nobody pays twice, the label says what is collected. */
+  private async providerOf(sql: Sql, storeId: string, orderId: string, asked?: GatewayCode): Promise<GatewayCode> {
+    const [row] = await sql.query<{ code: string; carried: boolean }>(METHOD_OF, [storeId, orderId]);
+    if (row?.carried) throw attemptRefusals.atTheDoor();
+    if (asked !== undefined) return asked;
     if (row && isGatewayCode(row.code)) return row.code;
     throw new InvalidInput([{ field: 'method', tag: 'required', message: 'method is a required field' }]);
   }

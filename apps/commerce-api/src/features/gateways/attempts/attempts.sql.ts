@@ -3,8 +3,11 @@ import { canExpire } from '../../sales/payments/public';
 /** $1 order. */
 export const STORE_OF_ORDER = `SELECT store_id FROM global_key WHERE kind = 'order' AND ref_id = $1`;
 
-/** $1 store, $2 order. */
-export const METHOD_OF = 'SELECT payment_method AS code FROM sales_order WHERE store_id = $1 AND id = $2';
+/** How a locked order is to be paid, and whether somebody is on the way who collects it: $1 store, $2 order. */
+export const METHOD_OF = `
+  SELECT o.payment_method AS code, o.payment_method = 'cod' AND EXISTS (SELECT FROM shipment s
+    WHERE s.store_id = o.store_id AND s.order_id = o.id AND s.direction = 'out' AND s.status = 'in_transit') AS carried
+  FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`;
 
 /** As long as somebody may pay it, it is held: $1 store, $2 order, $3 until when. */
 export const WAITS_UNTIL = `UPDATE sales_order SET pay_expires_at = greatest(pay_expires_at, $3)

@@ -1,8 +1,8 @@
 import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
 import type { Settled } from '../../../paid-fact';
-import { endAttempts, settlePayment, tellBot } from '../../sales/payments/public';
-import { lockPaid } from '../asking/public';
+import { settlePayment, tellBot } from '../../sales/payments/public';
+import { endUnpaid } from '../asking/public';
 import type { Fact } from '../port';
 import { nextPoll, plain } from '../polls/public';
 
@@ -30,10 +30,9 @@ export const applyFact = async (
   const { state, amount, currency, paidAt, ref, channel, fee } = fact;
   if (state === 'pending') return 'pending';
   if (state !== 'paid') {
-    await lockPaid(tx, by.storeId, payment);
     // A buyer whose first try has failed may try again on the page of the provider
     const pollAt = state === 'failed' ? nextPoll(by.at, 0) : null;
-    await endAttempts(tx, by, [payment.id], { status: state, text: plain(fact.rawStatus), pollAt });
+    await endUnpaid(tx, by, payment, { status: state, text: plain(fact.rawStatus), pollAt });
     return state;
   }
   const settled = await settlePayment(tx, by, payment.id, {

@@ -2,9 +2,9 @@ import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
 import type { By } from '../../../by';
-import { endAttempts, type AttemptState } from '../../sales/payments/public';
+import type { AttemptState } from '../../sales/payments/public';
 import type { GatewayAccounts } from '../accounts/public';
-import { lockPaid, type Asking } from '../asking/public';
+import { endUnpaid, type Asking } from '../asking/public';
 import type { Fact, GatewayClient, GatewayCode } from '../port';
 import { applyFact, type Applied, type KnownPayment } from './apply';
 import { nextPoll } from '../polls/public';
@@ -147,10 +147,7 @@ export class Watch {
 
   private async end(row: Watched, status: 'expired' | 'cancelled', text: string): Promise<Applied> {
     const by = this.by(row);
-    await this.parts.database.tx(async (tx) => {
-      await lockPaid(tx, row.store_id, row);
-      await endAttempts(tx, by, [row.id], { status, text, pollAt: null });
-    });
+    await this.parts.database.tx((tx) => endUnpaid(tx, by, row, { status, text, pollAt: null }));
     await this.rest(row);
     return 'expired';
   }

@@ -10,13 +10,15 @@ export interface Person {
   readonly nama: string;
   readonly email: string;
   readonly phone: string | null;
+  readonly phone_verified: boolean;
 }
 
 const REMEMBER = `
-  INSERT INTO person AS p (user_id, name, email, phone, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+  INSERT INTO person AS p (user_id, name, email, phone, phone_verified, created_at, updated_at) VALUES ($1, $2, $3, $4, $6, $5, $5)
   ON CONFLICT (user_id) DO UPDATE SET name = excluded.name, email = excluded.email, phone = excluded.phone,
-    updated_at = excluded.updated_at
-  WHERE (p.name, p.email, p.phone) IS DISTINCT FROM (excluded.name, excluded.email, excluded.phone) RETURNING p.user_id`;
+    phone_verified = excluded.phone_verified, updated_at = excluded.updated_at
+  WHERE (p.name, p.email, p.phone, p.phone_verified)
+    IS DISTINCT FROM (excluded.name, excluded.email, excluded.phone, excluded.phone_verified) RETURNING p.user_id`;
 
 /** A picture in the media of a store. */
 interface Avatar {
@@ -59,8 +61,8 @@ export class People {
   /** Refreshes the copy; part of a transaction when one is given. */
   async remember(person: Person, tx?: Sql): Promise<void> {
     if (!tx) return this.database.tx((own) => this.remember(person, own));
-    const { user_id: id, nama, email, phone } = person;
-    const values = [id, nama, email, phone, this.clock.now()];
+    const { user_id: id, nama, email, phone, phone_verified } = person;
+    const values = [id, nama, email, phone, this.clock.now(), phone_verified];
     if ((await tx.prepared('people.remember', REMEMBER, values)).length > 0) await this.pushes.person(tx, id);
   }
 }

@@ -24,6 +24,14 @@ const MEMBER = `
 
 const STORE = 'SELECT name AS nama, status, updated_at::text AS version FROM store WHERE store_id = $1';
 
+/** Places in chat teams that a member has, and those that chat-backend was told of, which they may have lost. */
+const SEATS = `
+  SELECT t.id || ' ' || m.user_id AS seat FROM membership m
+  JOIN chat_team t ON t.store_id = m.store_id AND t.id = ANY (m.chat_team_ids) WHERE m.store_id = $1 AND m.user_id = $2
+  UNION
+  SELECT p.row_id FROM sync_pending p
+  WHERE p.store_id = $1 AND p.kind = 'team_members' AND split_part(p.row_id, ' ', 2) = $2::text`;
+
 const STORES = 'SELECT store_id FROM membership WHERE user_id = $1 ORDER BY store_id';
 
 /**
@@ -43,6 +51,13 @@ export class Pushes {
     const payload = { storeId, userId, at: at.toISOString() };
     await this.queue.enqueue(tx, 'membership.push', payload, { key: `membership:${storeId}:${userId}` });
     await this.copies.touched(tx, storeId, 'users', [userId]);
+    const seats = await tx.query<{ seat: string }>(SEATS, [storeId, userId]);
+    await this.copies.touched(
+      tx,
+      storeId,
+      'team_members',
+      seats.map(({ seat }) => seat),
+    );
   }
 
   async store(tx: Sql, storeId: string): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Sql } from '@platform/data';
+import type { Caller } from '../../../abilities';
 import type { SystemRole } from '../../../roles';
 import { planNameOf } from '../../billing/subscriptions/public';
 import type { Me, MyStore } from './profile.dto';
+import { eventsFor, unreadOf } from '../../notifications/notices/public';
 
 interface Row {
   readonly id: string;
@@ -33,6 +35,11 @@ export class MembershipsOfUser {
 
   async all(userId: string): Promise<MyStore[]> {
     return (await this.sql.query<Row>(OF_USER, [userId])).map(myStore);
+  }
+
+  /** What the user has not read yet of what the store has told them. */
+  unreadOf({ storeId, actor, abilities }: Pick<Caller, 'storeId' | 'actor' | 'abilities'>): Promise<number> {
+    return unreadOf(this.sql, { storeId, userId: actor, events: eventsFor(abilities) });
   }
 
   /** Of the store that the user is in; null: it never had one. */

@@ -105,7 +105,7 @@ export class ProfileService {
   /** Throws `Forbidden` for a login in a store whose membership has ended. */
   async me(caller: SignedIn): Promise<Me> {
     const { store_id: storeId, sub } = caller.claims;
-    const [user, { abilities }, stores, plan] = await Promise.all([
+    const [user, member, stores, plan] = await Promise.all([
       this.show(caller),
       this.parts.access.member(storeId, sub),
       this.parts.memberships.all(sub),
@@ -114,7 +114,8 @@ export class ProfileService {
     const here = stores.find(({ store }) => store.id === storeId);
     if (!here) throw refusals.notAMember();
     const { store, role } = here;
-    const named = [...abilities].filter((need) => need !== 'member').sort();
-    return { user, store, role, abilities: named, plan, unread_notifications: 0 };
+    const unread = await this.parts.memberships.unreadOf(member);
+    const named = [...member.abilities].filter((need) => need !== 'member').sort();
+    return { user, store, role, abilities: named, plan, unread_notifications: unread };
   }
 }

@@ -34,9 +34,14 @@ export class FileLinks {
 
   make({ method, storeId, mediaId, holder }: FileLink, lifeMs: number): { readonly url: string; readonly ends: Date } {
     const ends = new Date(this.parts.clock.now().getTime() + lifeMs);
+    return { url: this.until({ method, storeId, mediaId, holder }, ends), ends };
+  }
+
+  /** One that ends then. */
+  until({ method, storeId, mediaId, holder }: FileLink, ends: Date): string {
     const claim: Claim = [method, storeId, mediaId, ends.getTime(), holder.kind, holder.id];
     const text = Buffer.from(JSON.stringify(claim)).toString('base64url');
-    return { url: `${this.parts.publicUrl}/blob/${text}.${this.signature(text)}`, ends };
+    return `${this.parts.publicUrl}/blob/${text}.${this.signature(text)}`;
   }
 
   /** Throws `expired` for a text that is no link of ours, is one for another method, or is too old: all of them alike. */

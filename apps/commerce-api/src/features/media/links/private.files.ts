@@ -4,20 +4,24 @@ import type { Guard } from '@platform/http';
 import type { Caller, Need } from '../../../abilities';
 import type { OpenedFile } from '../../../endpoint';
 import { refusals } from '../../../refusals';
-import type { Media } from '../uploads/public';
+import type { Kept, Media } from '../uploads/public';
 import type { FileLink, FileLinks } from './file.links';
 
 /** Who may see files that have no public address: whoever has one of these. */
-const READERS: Partial<Readonly<Record<Media['purpose'], readonly Need[]>>> = {
+const READERS: Partial<Readonly<Record<Kept, readonly Need[]>>> = {
   proof: ['payment.record', 'payment.read'],
   document: ['kyc.write'],
   digital: ['digital.write'],
+  report: ['report.read'],
 };
 const LIFE_MS = 15 * 60_000;
 /** To begin a download, which may then take as long as it does. */
 const BUYER_LIFE_MS = 60_000;
 /** Nobody signs in as such: what they may have was asked when the link was made. */
 const BUYER = { kind: 'system', id: 'buyer', name: 'buyer' } as const;
+
+/** Reports are swept when their links end. */
+const LEFT = `SELECT sweep_after AS ends FROM media WHERE store_id = $1 AND id = $2 AND purpose = 'report'`;
 
 /** What somebody may do in a store, as they are now. */
 interface Standing {
@@ -38,7 +42,7 @@ interface Parts {
 
 const FIND = 'SELECT key, mime, name, purpose FROM media WHERE store_id = $1 AND id = $2 AND confirmed_at IS NOT NULL';
 
-const mayRead = ({ abilities }: Pick<Caller, 'abilities'>, purpose: Media['purpose']): boolean =>
+const mayRead = ({ abilities }: Pick<Caller, 'abilities'>, purpose: Kept): boolean =>
   READERS[purpose]?.some((need) => abilities.has(need)) ?? false;
 
 /** Files that only some may see: each of them gets a link of their own, for a quarter of an hour. */
@@ -58,6 +62,13 @@ export class PrivateFiles {
     return this.parts.links.make({ method: 'GET', storeId, mediaId, holder: BUYER }, BUYER_LIFE_MS).url;
   }
 
+  /** A link to a report for whoever asked for it, while it is kept; null when that is over. */
+  async forMaker(storeId: string, mediaId: string, holder: FileLink['holder']): Promise<string | null> {
+    const { sql, links } = this.parts;
+    const [left] = await sql.query<{ ends: Date }>(LEFT, [storeId, mediaId]);
+    return left ? links.until({ method: 'GET', storeId, mediaId, holder }, left.ends) : null;
+  }
+
   /** Whoever has the link, as long as the one for whom it was made may see the file now. */
   readonly guard: Guard<OpenedFile> = {
     label: 'none+link',
@@ -68,11 +79,11 @@ export class PrivateFiles {
       const isBuyer = link.holder.kind === BUYER.kind;
       const holder = isBuyer ? undefined : await holderNow(access, link);
       const values = [link.storeId, link.mediaId];
-      type Found = Pick<Media, 'mime' | 'name' | 'purpose'> & { readonly key: string };
+      type Found = Pick<Media, 'mime' | 'name'> & { readonly key: string; readonly purpose: Kept };
       const [file] = await sql.query<Found>(FIND, values);
       if (!file || !(holder ? mayRead(holder, file.purpose) : file.purpose === 'digital')) throw refusals.linkExpired();
       const opened = { storeId: link.storeId, key: file.key, mime: file.mime };
-      return isBuyer ? { ...opened, filename: file.name } : opened;
+      return isBuyer || file.purpose === 'report' ? { ...opened, filename: file.name } : opened;
     },
   };
 }

@@ -2,7 +2,8 @@ import { dataOf, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint, type Arriving } from '../../../endpoint';
 import { refusals } from '../../../refusals';
-import { LARGEST_FILE, mediaRefusals, type MediaDisk } from '../uploads/public';
+import type { ObjectStore } from '../storage/public';
+import { LARGEST_FILE, mediaRefusals } from '../uploads/public';
 import { PresignBody, PresignedUpload } from './presign.dto';
 import type { Presigned } from './presigned';
 
@@ -12,7 +13,7 @@ const LIMIT_MS = 10 * 60_000;
 
 export const presignEndpoints = (
   presigned: Presigned,
-  { by, disk }: { readonly by: ReturnType<typeof byOf>; readonly disk: Pick<MediaDisk, 'directory'> },
+  { by, store }: { readonly by: ReturnType<typeof byOf>; readonly store: Pick<ObjectStore, 'incoming'> },
 ): Endpoint[] => [
   endpoint({
     post: '/api/upload/presign',
@@ -34,7 +35,7 @@ export const presignEndpoints = (
     tag: TAG,
     guard: 'arriving',
     wholeFile: {
-      ...{ directory: disk.directory, maxBytes: LARGEST_FILE, limitMs: LIMIT_MS },
+      ...{ directory: store.incoming, maxBytes: LARGEST_FILE, limitMs: LIMIT_MS },
       bytesOf: ({ bytes }: Arriving) => bytes,
     },
     reply: 'nothing',

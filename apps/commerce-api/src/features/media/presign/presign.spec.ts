@@ -8,7 +8,8 @@ import { invalid, notHere, ownStore, refused, succeeded, type Ask, type OwnStore
 import { newApiToken, newMember, startCommerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { MediaSweep } from '../sweep/media.sweep';
-import { MediaDisk, type Media } from '../uploads/public';
+import { MediaDisk } from '../storage/public';
+import { MediaArrivals, type Media } from '../uploads/public';
 import type { PresignedUpload } from './presign.dto';
 
 const SECRET = { PAY_LINK_SECRET: 'a secret of links' };
@@ -239,7 +240,9 @@ it('a link made by one process takes its file at another, also when the first wa
   expect(await parts()).toHaveLength(1);
   expect(await put(cut)).toEqual(arrived);
   const clock = { now: () => new Date(Date.now() + 2 * 86_400_000) };
-  await new MediaSweep({ database, disk: new MediaDisk(mediaDir), clock, logger: silentLogger }).strays();
+  const store = new MediaDisk(mediaDir);
+  const arrivals = new MediaArrivals({ database, store });
+  await new MediaSweep({ database, store, arrivals, clock, logger: silentLogger }).strays();
   const keys = (await library(ask)).map(({ url }) => pathOf(url).split('/').at(-1) ?? '');
   const left = await onDisk();
   expect([keys.length, keys.filter((key) => !left.includes(key)), await parts()]).toEqual([2, [], []]);

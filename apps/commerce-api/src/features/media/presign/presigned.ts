@@ -5,6 +5,7 @@ import type { Writer } from '../../../by';
 import type { Arriving } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { holderNow, type FileLinks, type Holders } from '../links/public';
+import type { ObjectStore } from '../storage/public';
 import { largestOf, mediaRefusals, type MediaLibrary } from '../uploads/public';
 import type { PresignBody, PresignedUpload } from './presign.dto';
 
@@ -12,6 +13,7 @@ const LIFE_MS = 15 * 60_000;
 
 export interface PresignParts {
   readonly library: MediaLibrary;
+  readonly store: Pick<ObjectStore, 'direct'>;
   readonly links: FileLinks;
   readonly access: Holders;
   readonly clock: Clock;
@@ -26,11 +28,13 @@ export class Presigned {
 
   /** Throws `UnsupportedMedia`, `TooLarge` and `plan_limit`. */
   async make(by: Writer, { filename, mime, bytes, purpose }: PresignBody): Promise<PresignedUpload> {
-    const { library, links } = this.parts;
+    const { library, links, store } = this.parts;
     if (bytes > largestOf(purpose)) throw new TooLarge('file too large');
     const media = await library.announce(by, { name: filename, mime, bytes, purpose });
     const link = { method: 'PUT', storeId: by.storeId, mediaId: media.id, holder: by.audit.actor } as const;
-    const { url, ends } = links.make(link, LIFE_MS);
+    const { url: own, ends } = links.make(link, LIFE_MS);
+    const expected = { mimetype: media.mime, bytes, lifeMs: LIFE_MS };
+    const url = (await store.direct?.presignPut(media.key, expected)) ?? own;
     const headers = { 'Content-Type': media.mime };
     return { media_id: media.id, method: 'PUT', url, headers, expires_at: ends.toISOString() };
   }
@@ -44,7 +48,7 @@ export class Presigned {
       const link = links.read(params?.token ?? '', 'PUT');
       const { abilities } = await holderNow(access, link);
       if (!abilities.has('upload.write')) throw refusals.linkExpired();
-      const arriving = await library.awaited(link.storeId, link.mediaId);
+      const arriving = await library.arrivals.awaited(link.storeId, link.mediaId);
       const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
       if (type !== arriving.mime) throw mediaRefusals.wrongType();
       return arriving;
@@ -56,6 +60,6 @@ export class Presigned {
     const size = file?.size ?? 0;
     if (!file || size !== arriving.bytes)
       throw new Malformed(`the file has ${size} bytes instead of ${arriving.bytes}`);
-    await this.parts.library.arrived(arriving, file, this.parts.clock.now());
+    await this.parts.library.arrivals.arrived(arriving, file, this.parts.clock.now());
   }
 }

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import type { Clock, Component, Logger, Measures } from '@platform/runtime';
-import { filePlaces, type MediaDisk } from '../uploads/public';
+import type { ObjectStore } from '../storage/public';
+import { filePlaces, type MediaArrivals } from '../uploads/public';
 
 /** How many rows of a store come before those of the next: one that replaces many pictures keeps nobody waiting. */
 const PORTION = 25;
@@ -54,7 +55,8 @@ interface Shelved {
 
 interface Parts {
   readonly database: Pick<Database, 'tx'> & Sql;
-  readonly disk: MediaDisk;
+  readonly store: ObjectStore;
+  readonly arrivals: Pick<MediaArrivals, 'look'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -70,7 +72,7 @@ export class MediaSweep implements Component {
     help: {
       media_swept: 'Files removed because nobody needed them, by this process',
       media_swept_bytes: 'Their bytes',
-      media_strays_removed: 'Files without a row removed from the disk by this process',
+      media_strays_removed: 'Files without a row removed by this process',
       media_missing: 'Rows whose file was not found by the last walk of this process',
     },
     read: () => Promise.resolve({ ...this.counted }),
@@ -96,7 +98,9 @@ export class MediaSweep implements Component {
   }
 
   private async ofStore(storeId: string, ids: readonly string[]): Promise<number> {
-    const { database, disk, clock } = this.parts;
+    const { database, store, arrivals, clock } = this.parts;
+    // What has come since nobody looked stays. A store that cannot be asked keeps everything, and nobody else waiting
+    if (!(await arrivals.look({ storeId, at: clock.now() }, ids))) return 0;
     const gone = await database.tx(async (tx) => {
       const rows = await tx.query<{ key: string; bytes: string }>(SWEEP, [storeId, ids, clock.now()]);
       const sizes = rows.map(({ bytes }) => Number(bytes));
@@ -105,20 +109,22 @@ export class MediaSweep implements Component {
       return rows;
     });
     // After the commit: a row never outlives its file. A process that dies here leaves strays
-    for (const { key } of gone) await disk.discard(key);
+    for (const { key } of gone) await store.delete(key);
     this.counted.media_swept += gone.length;
     return gone.length;
   }
 
-  /** Files on the disk that no row names, and what uploads left behind that were cut off; resolves to their number. */
+  /** Files that no row names, and what uploads left behind that were cut off; resolves to their number. */
   async strays(signal?: AbortSignal): Promise<number> {
-    const { database, disk, clock, logger } = this.parts;
+    const { database, store, clock, logger } = this.parts;
+    const before = new Date(clock.now().getTime() - DAY_MS);
+    await store.tidy(before);
     let removed = 0;
-    for await (const keys of disk.lyingSince(new Date(clock.now().getTime() - DAY_MS))) {
+    for await (const keys of store.lyingSince(before)) {
       if (signal?.aborted) break;
       const known = new Set((await database.query<{ key: string }>(KNOWN, [keys])).map(({ key }) => key));
       for (const key of keys.filter((each) => !known.has(each))) {
-        await disk.discard(key);
+        await store.delete(key);
         removed += 1;
       }
     }
@@ -144,13 +150,13 @@ export class MediaSweep implements Component {
       if (signal?.aborted || performance.now() > end) return place;
     }
     this.counted.media_missing = missing;
-    if (missing > 0) logger.error('files are missing from the disk', { files: missing });
+    if (missing > 0) logger.error('files are missing', { files: missing });
     return undefined;
   }
 
   private async isMissed({ store_id: storeId, id, key, missed }: Shelved): Promise<boolean> {
-    const { database, disk, clock } = this.parts;
-    const isGone = !(await disk.has(key));
+    const { database, store, clock } = this.parts;
+    const isGone = (await store.head(key)) === undefined;
     const now = clock.now();
     if (isGone !== missed) await database.query(MISSED, [storeId, id, isGone, now]);
     else if (isGone) await database.query(GIVE_UP, [storeId, id, now, new Date(now.getTime() - MISSED_MS)]);

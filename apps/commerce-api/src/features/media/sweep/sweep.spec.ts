@@ -5,7 +5,8 @@ import { expectNoSeqScan, explain, metricsOf, startScript, until } from '@platfo
 import { askOf, ownStore, type Ask } from '../../../asked.fixture';
 import { newStore, NOW, useCommerce } from '../../../commerce.fixture';
 import type { PresignedUpload } from '../presign/presign.dto';
-import { MediaDisk, type Media } from '../uploads/public';
+import { MediaDisk } from '../storage/public';
+import { MediaArrivals, type Media } from '../uploads/public';
 import { DUE, MediaSweep, SHELVED } from './media.sweep';
 
 const commerce = useCommerce();
@@ -16,7 +17,9 @@ const DAY = 24 * HOUR;
 const later = (ms: number) => ({ now: () => new Date(Date.parse(NOW) + ms) });
 const sweepAfter = (ms: number): MediaSweep => {
   const { database, mediaDir } = commerce;
-  return new MediaSweep({ database, disk: new MediaDisk(mediaDir), clock: later(ms), logger: silentLogger });
+  const store = new MediaDisk(mediaDir);
+  const arrivals = new MediaArrivals({ database, store });
+  return new MediaSweep({ database, store, arrivals, clock: later(ms), logger: silentLogger });
 };
 const form = (purpose: string | undefined, field = 'file'): FormData => {
   const data = new FormData();
@@ -190,7 +193,9 @@ describe('a file that nobody needs', () => {
       prepared: database.prepared.bind(database),
       query: looked,
     };
-    const parts = { database: slow, disk: new MediaDisk(mediaDir), clock: later(0), logger: silentLogger };
+    const store = new MediaDisk(mediaDir);
+    const arrivals = new MediaArrivals({ database, store });
+    const parts = { database: slow, store, arrivals, clock: later(0), logger: silentLogger };
     await new MediaSweep(parts).rows();
     const left = (await ask<Media[]>('GET', '/upload')).body.data.map(({ id }) => id);
     expect(left.toSorted()).toEqual([announced.media_id, shown.id].toSorted());

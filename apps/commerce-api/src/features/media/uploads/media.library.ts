@@ -1,13 +1,25 @@
 import { listingOf, type Database, type ListedPage, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
-import { extensionOf, mediaTypeOfFile, Reply, type Upload } from '@platform/http';
+import { extensionOf, Reply, type StoredFileOptions, type Upload } from '@platform/http';
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
-import type { Arriving, OpenedFile } from '../../../endpoint';
+import type { OpenedFile } from '../../../endpoint';
 import { refusals } from '../../../refusals';
-import { newKey, type MediaDisk } from './media.disk';
+import type { ObjectStore } from '../storage/public';
+import { MediaArrivals } from './media.arrivals';
+import { keptWith } from './kept.with';
+import { hashOf } from './media.hash';
 import { filePlaces } from './media.quota';
-import { accept, acceptedType, mediaRefusals, PUBLIC, sweptWhenHidden, sweptWhenNew, type Kept } from './media.rules';
+import {
+  accept,
+  acceptedType,
+  audienceOf,
+  mediaRefusals,
+  PUBLIC,
+  sweptWhenHidden,
+  sweptWhenNew,
+  type Kept,
+} from './media.rules';
 import { ShelfQuery, type Media } from './uploads.dto';
 
 interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
@@ -19,7 +31,7 @@ interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
 const COLUMNS = 'm.id, m.store_id, m.key, m.name, m.mime, m.bytes, m.width, m.height, m.purpose, m.refs, m.created_at';
 
 const listing = listingOf(ShelfQuery, {
-  from: `(SELECT * FROM media WHERE purpose <> 'avatar' AND confirmed_at IS NOT NULL) m`,
+  from: `(SELECT * FROM media WHERE purpose NOT IN ('avatar', 'report') AND confirmed_at IS NOT NULL) m`,
   tenant: 'm.store_id',
   select: COLUMNS,
   sort: { created_at: 'm.created_at' },
@@ -41,80 +53,92 @@ interface NewRow extends Pick<Media, 'name' | 'mime' | 'bytes'> {
   readonly sweepAfter: Date | null;
 }
 
+/** A file that was written here. */
+export interface Made extends Pick<NewRow, 'name' | 'mime' | 'bytes' | 'purpose'> {
+  readonly path: string;
+  readonly extension: string;
+}
+
+/** Part of the transaction that adds a file. */
+type Committed = (tx: Sql, media: Media) => Promise<void>;
+
+/** A file that will come, and the key under which it is awaited. */
+export interface Announced extends Pick<Media, 'id' | 'mime'> {
+  readonly key: string;
+}
+
 /** What an upload that never came is given to come; its link has ended long before. */
 const AWAITED_MS = 3_600_000;
-const AWAITED = 'SELECT mime, bytes, confirmed_at FROM media WHERE store_id = $1 AND id = $2';
-/** Locked: of two who bring the file at once one is too late. */
-const ARRIVING = 'SELECT key, purpose, confirmed_at FROM media WHERE store_id = $1 AND id = $2 FOR UPDATE';
-const ARRIVED = 'UPDATE media SET confirmed_at = $3, sha256 = $4, sweep_after = $5 WHERE store_id = $1 AND id = $2';
+
+const FOR_MESSAGE = `SELECT key, name, mime FROM media
+  WHERE store_id = $1 AND id = $2 AND purpose = 'message' AND confirmed_at IS NOT NULL`;
+
+/** A file that goes with a message. */
+export interface MessageFile extends Pick<Stored, 'key' | 'name' | 'mime'> {
+  /** Where everybody sees it. */
+  readonly url: string;
+}
 
 /** Where files lie, and where they are seen. */
 export interface Shelves {
-  readonly disk: MediaDisk;
+  readonly store: ObjectStore;
   /** Of the shop's pages; empty: addresses are paths. */
   readonly publicUrl: string;
 }
 
 const nameOf = (name: string): string => name.replace(/\p{Cc}/gu, '').trim() || 'file';
 
-/** The files of stores: their rows, their bytes on a disk, and their place in what a store may keep. */
+/** The files of stores: their rows, their bytes in a store, and their place in what a store may keep. */
 export class MediaLibrary {
+  readonly arrivals: MediaArrivals;
+
   constructor(
     private readonly database: Pick<Database, 'tx'> & Sql,
     private readonly shelves: Shelves,
-  ) {}
+  ) {
+    this.arrivals = new MediaArrivals({ database, store: shelves.store });
+  }
 
   /** Where everybody sees a public file. */
   urlOf(storeId: string, key: string): string {
-    return `${this.shelves.publicUrl}/blob/${storeId}/${key}`;
+    const { store, publicUrl } = this.shelves;
+    return store.publicUrl(key) ?? `${publicUrl}/blob/${storeId}/${key}`;
   }
 
   /** Keeps an upload. Throws `UnsupportedMedia` for what its first bytes say it is, whatever its name says, and `plan_limit`. */
   async keep(by: By, upload: Upload | undefined, purpose: Kept): Promise<Media> {
     if (!upload) throw new InvalidInput([{ field: 'file', tag: 'required', message: 'file is a required field' }]);
-    const { disk } = this.shelves;
     const { mimetype: mime, extension } = await acceptedType(upload.path, purpose);
-    const { key, sha256 } = await disk.keep(upload.path, extension);
-    const { originalName: name, size: bytes } = upload;
-    const file = { key, sha256, name, mime, bytes, purpose, confirmedAt: by.at };
-    try {
-      return await this.add(by, { ...file, sweepAfter: sweptWhenNew(purpose, by.at) });
-    } catch (error) {
-      await disk.discard(key);
-      throw error;
-    }
+    const { originalName: name, size: bytes, path } = upload;
+    return this.keepMade(by, { name, mime, bytes, purpose, path, extension }, () => Promise.resolve());
+  }
+
+  /** Keeps a file that was written here; `committed` is part of its transaction. Throws `plan_limit`, and what `committed` throws: then it is not kept. */
+  async keepMade(by: By, made: Made, committed: Committed): Promise<Media> {
+    const { store } = this.shelves;
+    const { path, extension, ...file } = made;
+    const key = store.keyFor({ storeId: by.storeId, extension, audience: audienceOf(file.purpose) });
+    const sha256 = await hashOf(path);
+    await store.put(key, path, file.mime);
+    const row = { ...file, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
+    return keptWith({ database: this.database, store }, key, async (tx) => {
+      const media = await this.add(tx, by, row);
+      await committed(tx, media);
+      return media;
+    });
   }
 
   /** A file that will come: its place is taken from now on. Throws `UnsupportedMedia` and `plan_limit`. */
-  async announce(by: By, { mime, ...file }: Pick<NewRow, 'name' | 'mime' | 'bytes' | 'purpose'>): Promise<Media> {
+  async announce(by: By, { mime, ...file }: Pick<NewRow, 'name' | 'mime' | 'bytes' | 'purpose'>): Promise<Announced> {
     const type = mime.toLowerCase();
     accept(type, file.purpose);
-    const key = newKey(extensionOf(type));
+    const { store } = this.shelves;
+    const parts = { storeId: by.storeId, extension: extensionOf(type) };
+    const key = store.direct?.incomingKey(parts) ?? store.keyFor({ ...parts, audience: audienceOf(file.purpose) });
     const sweepAfter = new Date(by.at.getTime() + AWAITED_MS);
-    return this.add(by, { ...file, mime: type, key, sha256: '', confirmedAt: null, sweepAfter });
-  }
-
-  /** What was announced and has not come. Throws `expired` and `uploaded`. */
-  async awaited(storeId: string, mediaId: string): Promise<Arriving> {
-    type Row = Pick<Stored, 'mime' | 'bytes'> & { readonly confirmed_at: Date | null };
-    const [row] = await this.database.query<Row>(AWAITED, [storeId, mediaId]);
-    if (!row) throw refusals.linkExpired();
-    if (row.confirmed_at) throw mediaRefusals.arrived();
-    return { storeId, mediaId, mime: row.mime, bytes: Number(row.bytes) };
-  }
-
-  /** What was announced is there: from now on it is a file like the others. Throws `UnsupportedMedia`, `expired` and `uploaded`. */
-  async arrived({ storeId, mediaId, mime }: Arriving, { path, sha256 }: Upload, at: Date): Promise<void> {
-    if ((await mediaTypeOfFile(path)).mimetype !== mime) throw mediaRefusals.wrongType();
-    await this.database.tx(async (tx) => {
-      type Row = Pick<Stored, 'key' | 'purpose'> & { readonly confirmed_at: Date | null };
-      const [row] = await tx.query<Row>(ARRIVING, [storeId, mediaId]);
-      if (!row) throw refusals.linkExpired();
-      if (row.confirmed_at) throw mediaRefusals.arrived();
-      await tx.query(ARRIVED, [storeId, mediaId, at, sha256, sweptWhenNew(row.purpose, at)]);
-      // Before the commit, under the row's lock: a file is there when its row says so, and nobody else's is in its place
-      await this.shelves.disk.adopt(path, row.key);
-    });
+    const row = { ...file, mime: type, key, sha256: '', confirmedAt: null, sweepAfter };
+    const { id } = await this.database.tx((tx) => this.add(tx, by, row));
+    return { id, mime: type, key };
   }
 
   async list(storeId: string, query: ShelfQuery): Promise<ListedPage<Media>> {
@@ -130,30 +154,30 @@ export class MediaLibrary {
       if (row) await filePlaces.giveBack(tx, storeId, [Number(row.bytes)]);
       return row;
     });
-    if (gone) return this.shelves.disk.discard(gone.key);
+    if (gone) return this.shelves.store.delete(gone.key);
     const known = await this.database.query('SELECT 1 FROM media WHERE store_id = $1 AND id = $2', [storeId, id]);
     throw known.length > 0 ? mediaRefusals.inUse() : new NotFound('File not found');
   }
 
   /** The public file of a store as an answer; throws `NotFound`. */
-  async serve(storeId: string, key: string, headers: Parameters<MediaDisk['serve']>[1]['headers']) {
+  async serve(storeId: string, key: string, headers: StoredFileOptions['headers']) {
     const find = `SELECT mime FROM media WHERE store_id = $1 AND key = $2 AND purpose = ANY ($3) AND confirmed_at IS NOT NULL`;
     const [row] = await this.database.query<{ mime: string }>(find, [storeId, key, PUBLIC]);
     const cacheControl = 'public, max-age=31536000, immutable';
-    const answer = row && (await this.shelves.disk.serve(key, { mimetype: row.mime, headers, cacheControl }));
+    const answer = row && (await this.shelves.store.serve(key, { mimetype: row.mime, headers, cacheControl }));
     if (answer) return answer;
     throw new NotFound('File not found');
   }
 
   /** A private file as an answer that nobody may keep; throws `NotFound`. */
-  async servePrivately({ key, mime, filename }: OpenedFile, headers: Parameters<MediaDisk['serve']>[1]['headers']) {
-    const answer = await this.shelves.disk.serve(key, {
+  async servePrivately({ key, mime, filename }: OpenedFile, headers: StoredFileOptions['headers']) {
+    const answer = await this.shelves.store.serve(key, {
       ...{ mimetype: mime, headers, filename, cacheControl: 'private, no-store' },
     });
     if (!answer) throw new NotFound('File not found');
     const { value, options } = answer;
     // Its address is a secret
-    return new Reply(value, { ...options, headers: { 'Referrer-Policy': 'no-referrer' } });
+    return new Reply(value, { ...options, headers: { ...options.headers, 'Referrer-Policy': 'no-referrer' } });
   }
 
   /** In the caller's transaction: pictures of the store that are shown once more, in the given order. Throws `NotFound`. */
@@ -193,20 +217,31 @@ export class MediaLibrary {
     return this.found(await sql.query<Stored>(select, [storeId, id]));
   }
 
+  /** What was uploaded to be sent to customers. Undefined for any other file, also of another store. */
+  async forMessage(storeId: string, id: string): Promise<MessageFile | undefined> {
+    const [row] = await this.database.query<Pick<Stored, 'key' | 'name' | 'mime'>>(FOR_MESSAGE, [storeId, id]);
+    return row && { ...row, url: this.urlOf(storeId, row.key) };
+  }
+
+  /** Throws `NotFound` when its bytes are gone. */
+  async bytesOf({ key }: Pick<MessageFile, 'key'>): Promise<Buffer> {
+    const bytes = await this.shelves.store.get(key);
+    if (!bytes) throw new NotFound('File not found');
+    return bytes;
+  }
+
   private found([row]: readonly Stored[]): Media {
     if (row) return this.shown(row);
     throw new NotFound('File not found');
   }
 
   /** A row and its place commit together. */
-  private add({ storeId, at }: By, row: NewRow): Promise<Media> {
+  private async add(tx: Sql, { storeId, at }: By, row: NewRow): Promise<Media> {
     const { key, name, mime, bytes, sha256, purpose, confirmedAt, sweepAfter } = row;
     const values = [storeId, uuidv7(), key, nameOf(name), mime, bytes, sha256, purpose, at, confirmedAt, sweepAfter];
-    return this.database.tx(async (tx) => {
-      await filePlaces.take(tx, storeId, bytes);
-      const [added] = await tx.query<Stored>(INSERT, values);
-      return this.shown(added as Stored);
-    });
+    await filePlaces.take(tx, storeId, bytes);
+    const [added] = await tx.query<Stored>(INSERT, values);
+    return this.shown(added as Stored);
   }
 
   private shown({ key, store_id, bytes, created_at, ...row }: Stored): Media {

@@ -1,9 +1,10 @@
 import { Conflict, UnsupportedMedia, type Failure } from '@platform/errors';
 import { mediaTypeOfFile, type MediaType } from '@platform/http';
+import type { Audience } from '../storage/public';
 import type { Purpose } from './uploads.dto';
 
-/** Pictures of people are uploaded as such alone. */
-export type Kept = Purpose | 'avatar';
+/** Pictures of people are uploaded as such alone, and reports are written here. */
+export type Kept = Purpose | 'avatar' | 'report';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -23,9 +24,11 @@ const ACCEPTED: Readonly<Record<Kept, RegExp>> = {
   avatar: /^image\/(jpeg|png|webp)$/,
   message: /^((image\/(?!svg)|audio\/|video\/)[\w.+-]+|application\/(pdf|zip))$/,
   digital: /^((image\/(?!svg)|audio\/|video\/)[\w.+-]+|text\/plain|application\/(pdf|zip|gzip|x-ole-storage))$/,
+  report: /^text\/csv$/,
 };
 /** Served to everybody, under an address that stays. */
 export const PUBLIC: readonly Kept[] = ['product', 'logo', 'message', 'avatar'];
+export const audienceOf = (purpose: Kept): Audience => (PUBLIC.includes(purpose) ? 'all' : 'some');
 
 /** These are kept for later until something has shown them; all others are there for what shows them, or for nothing. */
 const LIBRARY: readonly Kept[] = ['product', 'logo', 'message'];

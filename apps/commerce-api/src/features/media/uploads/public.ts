@@ -1,6 +1,6 @@
-export { newKey, MediaDisk } from './media.disk';
+export { MediaArrivals } from './media.arrivals';
 export { filePlaces } from './media.quota';
-export { MediaLibrary } from './media.library';
-export { FILE_LIMIT, largestOf, LARGEST_FILE, mediaRefusals, sweptWhenHidden } from './media.rules';
+export { MediaLibrary, type MessageFile } from './media.library';
+export { FILE_LIMIT, largestOf, LARGEST_FILE, mediaRefusals, sweptWhenHidden, type Kept } from './media.rules';
 export { FORM_MARGIN } from './uploads.endpoints';
 export { Media, purposes, type Purpose } from './uploads.dto';

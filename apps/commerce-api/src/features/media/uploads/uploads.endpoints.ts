@@ -1,4 +1,4 @@
-import { dataOf, done, pageOf, type Endpoint } from '@platform/http';
+import { dataOf, done, oneOf, pageOf, type Endpoint } from '@platform/http';
 import type { Caller } from '../../../abilities';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
@@ -50,7 +50,9 @@ export const uploadsEndpoints = (
     query: MediaQuery,
     reply: pageOf(Media),
     refuses: [],
-    handle: async ({ caller, query }) => {
+    handle: async (input) => {
+      const { caller, query } = input;
+      await media.arrivals.look(by(input));
       const page = await media.list(caller.storeId, { ...query, without: hiddenFrom(caller) });
       return { ...page, rows: page.rows.map((each) => privately.shownTo(caller, each)) };
     },
@@ -70,7 +72,7 @@ export const uploadsEndpoints = (
     description: 'Pictures of products, logos and files of messages, under an address that never changes.',
     tag: TAG,
     guard: 'none',
-    reply: 'bytes',
+    reply: oneOf('bytes', 'redirect'),
     refuses: ['notFound'],
     handle: ({ params, headers }) => media.serve(params.store, params.key, headers),
   }),
@@ -80,7 +82,7 @@ export const uploadsEndpoints = (
     description: 'By a link that was made for one who may see it: a quarter of an hour, and no longer than they may.',
     tag: TAG,
     guard: 'opened',
-    reply: 'bytes',
+    reply: oneOf('bytes', 'redirect'),
     refuses: ['notFound', refusals.linkExpired],
     handle: ({ caller, headers }) => media.servePrivately(caller, headers),
   }),

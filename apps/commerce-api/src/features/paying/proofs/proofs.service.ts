@@ -3,6 +3,7 @@ import { InvalidInput, NotFound } from '@platform/errors';
 import type { Upload } from '@platform/http';
 import { audited, type Writer } from '../../../by';
 import { invalidTransition, machine } from '../../../machine';
+import { notify } from '../../../notify';
 import type { MediaLibrary } from '../../media/uploads/public';
 import { waitingTime } from '../../sales/orders/public';
 import { goOnWaiting, paymentRefusals, recordPayment, waitForReview } from '../../sales/payments/public';
@@ -18,12 +19,13 @@ const proofMachine = machine<ProofState, ProofReview['decision']>({
 });
 
 interface Payable {
+  readonly number: string;
   readonly status: string;
   readonly payment_status: string;
   readonly paid: boolean;
 }
 
-const ORDER = `SELECT status, payment_status, paid_total >= total AS paid FROM sales_order WHERE store_id = $1 AND id = $2`;
+const ORDER = `SELECT number, status, payment_status, paid_total >= total AS paid FROM sales_order WHERE store_id = $1 AND id = $2`;
 
 const orderOf = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<Payable> => {
   const [order] = await sql.query<Payable>(`${ORDER} ${lock}`, [storeId, id]);
@@ -68,10 +70,13 @@ export class ProofsService {
   }
 
   private async add(tx: Sql, by: Writer, proof: Parameters<typeof addProof>[2]): Promise<Proof> {
-    refuseSettled(await orderOf(tx, by.storeId, proof.orderId, 'FOR UPDATE'));
+    const order = await orderOf(tx, by.storeId, proof.orderId, 'FOR UPDATE');
+    refuseSettled(order);
     const added = await addProof(tx, by, proof);
     await waitForReview(tx, by, proof.orderId);
     await proofEvent(tx, by, proof.orderId, ['proof', 'Payment proof attached']);
+    const notice = { storeId: by.storeId, id: `proof:${added.id}`, params: { number: order.number } };
+    await notify(tx, { ...notice, event: 'proof.sent', url: `/orders/${proof.orderId}` });
     return shownProof(added, await this.media.hold(tx, by.storeId, proof.mediaId));
   }
 

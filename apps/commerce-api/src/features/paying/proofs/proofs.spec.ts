@@ -3,6 +3,7 @@ import { expectNoSeqScan, explain, untilWaiting } from '@platform/testing';
 import { auditedIn, invalid, refused, succeeded, type Answered } from '../../../asked.fixture';
 import { bearer, newMember, NOW, startCommerce, useCommerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
+import { toldOf } from '../../notifications/notifications.fixture';
 import type { Media } from '../../media/uploads/uploads.dto';
 import type { Order, OrderEvent } from '../../sales/orders/orders.dto';
 import { UnpaidOrders } from '../../sales/orders/order-expiry';
@@ -71,6 +72,8 @@ describe('a payment proof', () => {
     const attached = await attach(shop, { amount: '30000', bank: 'BCA' });
     const proof = view(shop, { amount: 30_000, bank: 'BCA' });
     expect(attached).toEqual(succeeded(201, 'Payment proof created', proof));
+    const notices = await toldOf(commerce, shop.storeId, 'proof.sent');
+    expect(notices).toEqual([`Bukti transfer untuk pesanan ${shop.order.number}`]);
     const { id } = attached.body.data;
     expect(await review(shop, { proof_id: id, decision: 'approve', note: 'Masuk' })).toEqual(
       succeeded(200, 'Payment proof updated', { ...proof, status: 'approved', reviewer: OWNER_ID, note: 'Masuk' }),

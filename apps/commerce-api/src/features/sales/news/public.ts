@@ -2,6 +2,8 @@ import type { Sql } from '@platform/data';
 import { jobQueue } from '../../../jobs';
 import type { ChatCopies } from '../../chat/copies/public';
 
+export { announceOrder, KEPT_MS } from './order.announcements';
+
 /** Where chat-backend's copies of orders are told. */
 export type OrderCopies = Pick<ChatCopies, 'touched'>;
 
@@ -9,7 +11,8 @@ const queue = jobQueue();
 
 /**
  * To be called by every write to an order, in its transaction. What follows from it is done by the job `order.changed` as the order stands
- * then: what its contact has bought is counted, and of the contact that it had before, and chat-backend hears of it. One job an order,
+ * then: what its contact has bought is counted, and of the contact that it had before, and chat-backend hears of it; what of its timeline is
+ * news to others is announced. One job an order,
  * however many of its changes wait.
  */
 export const orderChanged = async (tx: Sql, storeId: string, id: string, former?: string | null): Promise<void> => {

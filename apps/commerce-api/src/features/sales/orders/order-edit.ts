@@ -19,6 +19,7 @@ import {
   routed,
   searchText,
   type Tills,
+  withPlace,
 } from './order-place';
 import { quoteOf, refuseCoupon, refuseMethod, termsOf, type Quote } from './order-quote';
 import { amountsOf } from './order.rules';
@@ -142,8 +143,9 @@ const editQuoted = async (tx: Transaction, editing: Editing, edited: Edited, bef
  * locked as `order.locks` says; whether it can be edited is asked before and under its lock. Throws `paid`, `invalid_transition`,
  * `version_conflict` and what placing throws; the transaction is then to be rolled back.
  */
-export const editOrder = async (tx: Transaction, editing: Editing, id: string, edit: OrderEdit): Promise<Order> => {
+export const editOrder = async (tx: Transaction, editing: Editing, id: string, asked: OrderEdit): Promise<Order> => {
   const { storeId } = editing.by;
+  const edit = await withPlace(tx, asked);
   // What an order of this version says
   const before = await orderById(tx, storeId, id);
   refuseUneditable(before, edit.version);

@@ -1,4 +1,5 @@
 import { changedOrder } from '../news/public';
+import { attributionOf } from '../../marketing/attribution/public';
 import { NEW_ORDER } from './orders.sql';
 
 const ORDER_COLUMNS = [
@@ -38,8 +39,12 @@ const ORDER_COLUMNS = [
   ],
   'created_at',
   'updated_at',
+  'attribution',
 ].join(', ');
-const ORDER_VALUES = ORDER_COLUMNS.replace('search_text', 'lower(search_text)');
+const ORDER_VALUES = ORDER_COLUMNS.replace('search_text', 'lower(search_text)').replace(
+  'attribution',
+  attributionOf('asked'),
+);
 const ITEM_COLUMNS = `store_id, order_id, id, position, variant_id, name, sku, price, cost, qty, discount_share, tax, total,
   weight_g, image_url, note`;
 

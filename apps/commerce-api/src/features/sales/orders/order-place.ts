@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
 import { holdKeys } from '../../digital/rights/public';
 import { newNumber } from '../../../new-number';
+import { withNames } from '../../shipping/areas/public';
 import { reserve, stockRefusals } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { hold } from '../coupons/public';
@@ -38,7 +39,11 @@ export interface Placing {
 }
 
 /** An order as its buyer or the staff wants it; staff may not say that it came from a link. */
-export type WantedOrder = Omit<NewOrder, 'channel'> & { readonly channel?: OrderRow['channel'] };
+export type WantedOrder = Omit<NewOrder, 'channel'> & {
+  readonly channel?: OrderRow['channel'];
+  /** From where its buyer came, as far as their cart knows. */
+  readonly touch?: { readonly utm: object | null; readonly visitor_id: string | null; readonly at: Date };
+};
 
 const hashOf = ({ hash }: Placing, body: WantedOrder): string =>
   hash ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
@@ -123,7 +128,7 @@ const rowOf = (
     ...{ assignee_id: body.assignee_id ?? null, warehouse_id: warehouseId },
     search_text: searchText(number, buyer),
     ...{ placed_at: at, pay_expires_at: body.payment_method === 'cod' ? null : quote.waitsUntil },
-    ...{ created_at: at, updated_at: at },
+    ...{ created_at: at, updated_at: at, attribution: body.touch ?? {} },
   };
 };
 
@@ -138,6 +143,13 @@ export const buyerOf = async (
   const message = contact ? 'contact must not be given with contact_id' : 'contact is a required field';
   throw new InvalidInput([{ field: 'contact', tag: contact ? 'excludes' : 'required', message }]);
 };
+
+/** What is wanted, to a place that is called as its area is where its id alone was given. */
+export const withPlace = async <Wanted extends Pick<WantedOrder, 'address'>>(
+  tx: Sql,
+  wanted: Wanted,
+): Promise<Wanted> =>
+  wanted.address === undefined ? wanted : { ...wanted, address: await withNames(tx, wanted.address) };
 
 /** Throws `total_changed` when the buyer was told something else. */
 export const refuseTold = ({ totals }: Quote, told: number | undefined): void => {
@@ -205,10 +217,12 @@ const placeQuoted = async (tx: Transaction, placing: Placing, placed: Placed): P
  * after the commit. Throws `out_of_stock`, `total_changed`, `coupon_unavailable` for a code,
  * `no_warehouse`, `InvalidInput`; the transaction is then to be rolled back.
  */
-export const placeOrder = async (tx: Transaction, placing: Placing, body: WantedOrder): Promise<Order> => {
-  const { by, buyers } = placing;
-  const before = await placedBefore(tx, placing, hashOf(placing, body));
+export const placeOrder = async (tx: Transaction, asking: Placing, asked: WantedOrder): Promise<Order> => {
+  const { by, buyers } = asking;
+  const placing = { ...asking, hash: hashOf(asking, asked) };
+  const before = await placedBefore(tx, placing, placing.hash);
   if (before) return before;
+  const body = await withPlace(tx, asked);
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const buyer = await buyerOf(tx, placing, body);
   const quoted = await quoteOf(tx, by, body, buyer.phone);

@@ -6,6 +6,7 @@ import type { By } from '../../../by';
 import { releaseRights } from '../../digital/rights/public';
 import { cancelPacked, deliverAll, goodsAreOut } from '../../shipping/parcels/public';
 import { release, unsell } from '../../stock/levels/public';
+import { collectOnDelivery } from '../collecting/public';
 import { giveBack } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { findGoods, withdrawAttempts } from '../payments/public';
@@ -45,10 +46,11 @@ const letGo = async (tx: Sql, by: By, order: LockedOrder): Promise<void> => {
   await giveBack(tx, by, id);
 };
 
-/** What was packed for a completed order has reached its buyer. */
-const arrive = async (tx: Sql, by: By, { id, fulfillment_status }: LockedOrder): Promise<void> => {
-  if (fulfillment_status === 'none') return;
-  if (await deliverAll(tx, by, id)) await fulfil(tx, by, id, { type: 'delivered', text: '' });
+/** What was packed for a completed order has reached its buyer. Resolves to whether anything did by that. */
+const arrive = async (tx: Sql, by: By, { id, fulfillment_status }: LockedOrder): Promise<boolean> => {
+  if (fulfillment_status === 'none' || !(await deliverAll(tx, by, id))) return false;
+  await fulfil(tx, by, id, { type: 'delivered', text: '' });
+  return true;
 };
 
 /**
@@ -66,13 +68,14 @@ export const moveOrder = async (
   const order = await lockOrder(tx, by.storeId, id);
   const status = orderMachine.next(order.status, to);
   if (status === 'cancelled') await letGo(tx, by, order);
-  if (status === 'completed') await arrive(tx, by, order);
+  const hasArrived = status === 'completed' && (await arrive(tx, by, order));
   if (status === 'processing' && order.review_reason === 'stock') await findGoods(tx, by, order.id);
   await tx.query(MOVE, [by.storeId, order.id, status, by.at]);
   await tx.query(EVENT, [by.storeId, order.id, uuidv7(), by.at, status, note, by.actor]);
   await orderChanged(tx, by.storeId, order.id);
   const diff = { status: { from: order.status, to: status } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id: order.id }, diff });
+  if (hasArrived) await collectOnDelivery(tx, by, order.id);
   return orderById(tx, by.storeId, order.id);
 };
 

@@ -3,6 +3,7 @@ import { Choice, Email, Int, List, Money, Nested, Phone, Text, Texts } from '@pl
 import { MOMENT } from '../../../moment';
 import { Address } from '../../../address.dto';
 import { PageQuery } from '../../../paging';
+import { Attribution } from '../../marketing/attribution/public';
 import { OrderDelivery } from '../../digital/rights/public';
 import { Refund } from '../refunds/public';
 import { handMethods, PaymentRow, type HandMethod } from '../payments/public';
@@ -150,6 +151,8 @@ export class OrderRow extends Amounts {
   @Text({ nullable: true, description: 'Given when all is paid, without gaps in a store and year' })
   receipt_no!: string | null;
   @Text({ nullable: true, description: 'Why somebody must look at its payment' }) review_reason!: string | null;
+  @Nested(() => Attribution, { nullable: true, description: 'From where its buyer came; null: nobody knows' })
+  attribution!: Attribution | null;
   @Text() currency!: string;
   @Text({ format: 'uuid', nullable: true }) assignee_id!: string | null;
   @Text({ format: 'uuid', nullable: true }) warehouse_id!: string | null;

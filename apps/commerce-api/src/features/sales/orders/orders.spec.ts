@@ -25,7 +25,13 @@ const row = (total: number, more: object = {}) => ({
   ...{ shipping: null, payment_method: 'cash', note: null, subtotal: total, discount: 0, coupon: null },
   ...{ shipping_total: 0, fee: 0, tax_total: 0, tax: null, total, paid_total: 0, refunded_total: 0, currency: 'IDR' },
   ...{ assignee_id: null, warehouse_id: text, version: 1, placed_at: NOW, completed_at: null, cancelled_at: null },
-  ...{ receipt_no: null, review_reason: null, paid_at: null, pay_expires_at: '2026-03-02T08:00:00.000Z' },
+  ...{
+    receipt_no: null,
+    review_reason: null,
+    attribution: null,
+    paid_at: null,
+    pay_expires_at: '2026-03-02T08:00:00.000Z',
+  },
   ...more,
 });
 const place = async (shop: OrderShop, body: object): Promise<Order> =>

@@ -11,7 +11,7 @@ import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './order
 
 const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillment_status, o.contact_id, o.buyer, o.address,
   o.shipping, o.payment_method, o.note, o.subtotal, o.discount, o.coupon, o.shipping_total, o.fee, o.tax_total, o.tax, o.total,
-  o.paid_total, o.refunded_total, o.receipt_no, o.review_reason, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at,
+  o.paid_total, o.refunded_total, o.receipt_no, o.review_reason, o.attribution, o.currency, o.assignee_id, o.warehouse_id, o.version, o.placed_at,
   o.pay_expires_at, o.paid_at, o.completed_at, o.cancelled_at`;
 
 const linesIn = (rows: string): string => `

@@ -1,3 +1,4 @@
+export { moveOrder } from './order-steps';
 export { fulfil } from './order-fulfil';
 export { orderCopies } from './order.copy';
 export { OrderRow } from './orders.dto';

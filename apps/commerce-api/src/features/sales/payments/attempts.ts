@@ -70,14 +70,20 @@ export interface LiveAttempt {
 export const liveAttempts = (tx: Sql, storeId: string, orderId: string): Promise<LiveAttempt[]> =>
   tx.query<LiveAttempt>(LIVE_OF_ORDER, [storeId, orderId]);
 
-export type Ending = 'failed' | 'expired' | 'cancelled';
+/** How an attempt ends that nobody has paid. */
+export interface AttemptEnd {
+  readonly status: 'failed' | 'expired' | 'cancelled';
+  readonly text: string;
+  /** When its provider is asked once more; null: never. */
+  readonly pollAt: Date | null;
+}
 
-/** Ends attempts of one locked order, or of one bill, that wait yet; `pollAt`: when their provider is asked once more, null: never. */
+/** Ends attempts of one locked order, or of one bill, that wait yet. */
 export const endAttempts = async (
   tx: Sql,
   { storeId, at, actor }: By,
   ids: readonly string[],
-  { status, text, pollAt }: { readonly status: Ending; readonly text: string; readonly pollAt: Date | null },
+  { status, text, pollAt }: AttemptEnd,
 ): Promise<void> => {
   await tx.query(END, [storeId, ids, status, at, text, actor, pollAt]);
 };

@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { traced, uuidv7 } from '@platform/runtime';
 import { jobQueue, type CommerceJobs, type OrderPaid } from '../../../jobs';
+import { orderChanged } from '../news/public';
 import { sellsDigital } from '../../digital/rights/public';
 
 /** The jobs that follow when an order is paid: whoever has one more adds its name here, in `CommerceJobs` and its run to an area. */
@@ -34,7 +35,8 @@ const HISTORY = `
   SELECT store_id, id, $3, $4, 'paid', 'Paid, receipt ' || receipt_no, $5 FROM sales_order WHERE store_id = $1 AND id = $2
   ON CONFLICT DO NOTHING`;
 
-/** The observer for the merchant's timeline. */
+/** The observer for the merchant's timeline, and so for whoever hears of what is news there. */
 export const writePaid = async (sql: Sql, { storeId, orderId, eventId, at, actor }: OrderPaid): Promise<void> => {
   await sql.query(HISTORY, [storeId, orderId, eventId, at, actor]);
+  await orderChanged(sql, storeId, orderId);
 };

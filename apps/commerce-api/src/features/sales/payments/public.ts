@@ -4,9 +4,11 @@ export {
   handMethods,
   Payment,
   PaymentRow,
+  paymentProviders,
   type AttemptState,
   type HandMethod,
   type PaymentMode,
+  type PaymentProvider,
 } from './payments.dto';
 export { paymentById } from './payments.sql';
 export { LIVE } from './attempts.sql';
@@ -17,7 +19,7 @@ export {
   openAttempt,
   tellBot,
   withdrawAttempts,
-  type Ending,
+  type AttemptEnd,
   type LiveAttempt,
   type NewAttempt,
   type Payable,

@@ -20,6 +20,7 @@ export interface ItemProgress {
   readonly packed: number;
   readonly shipped: number;
   readonly delivered: number;
+  /** Booked back by the shop; a parcel that its courier brings back is only sent until then. */
   readonly returned: number;
   /** Given up before they were packed, and back on the shelf. */
   readonly restocked: number;
@@ -32,7 +33,7 @@ export const PROGRESS = `
   SELECT i.id, i.variant_id, v.track_stock, p.kind = 'physical' AS is_sent, i.name, i.sku, i.qty,
     ${pieces(`s.direction = 'out' AND s.status <> 'cancelled'`, 'packed')},
     ${pieces(`s.direction = 'out' AND s.status IN ('in_transit', 'delivered', 'returned')`, 'shipped')},
-    ${pieces(`s.direction = 'out' AND s.status IN ('delivered', 'returned')`, 'delivered')},
+    ${pieces(`s.direction = 'out' AND s.status = 'delivered'`, 'delivered')},
     ${pieces(`s.direction = 'return' AND s.status <> 'cancelled'`, 'returned')},
     (SELECT coalesce(sum(g.qty), 0)::int FROM refund_line g WHERE g.store_id = i.store_id AND g.order_id = i.order_id
       AND g.order_item_id = i.id AND g.restocked_to IS NOT NULL) AS restocked

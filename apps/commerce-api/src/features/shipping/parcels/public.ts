@@ -9,5 +9,13 @@ export {
   type ItemProgress,
 } from './fulfillment';
 export { cancelPacked, deliverAll, goodsAreOut, stockOfShipment, unsellUnsent } from './order-end';
-export { conditions, directions, Shipment, shipmentStates, ShipmentRow, type ShipmentState } from './parcels.dto';
+export {
+  conditions,
+  directions,
+  Shipment,
+  ShipmentEvent,
+  shipmentStates,
+  ShipmentRow,
+  type ShipmentState,
+} from './parcels.dto';
 export { moveShipment, readShipment, shipmentById, SHIPMENT_ROW, shipmentsIn, shipmentsOf } from './parcels.sql';

@@ -5,6 +5,7 @@ import type { By } from '../../../by';
 import type { StockedLine } from '../../sales/carts/public';
 import { ownMethods } from './own-methods';
 import { isAt, placeOf } from './place';
+import { knownPlace } from './rates';
 import { liveQuote } from './quotes.sql';
 import type { OrderShipping, ShippingChoice } from './rates.dto';
 import { goodsHash, sendingOf, sentOf, type Offer } from './sending';
@@ -43,7 +44,8 @@ const quoted = async (
 ): Promise<Offer> => {
   const quote = await liveQuote(sql, by, shipping?.quote_id ?? '');
   const isForThis =
-    quote?.goods === goodsHash({ lines, warehouseId: warehouse_id }) && isAt(quote.place, placeOf(address));
+    quote?.goods === goodsHash({ lines, warehouseId: warehouse_id }) &&
+    isAt(quote.place, await knownPlace(sql, placeOf(address)));
   if (!isForThis) throw rateRefusals.quoteExpired();
   const offer = quote.options.find(({ option }) => option === shipping?.option);
   if (offer) return offer;
@@ -58,7 +60,8 @@ const ofMethod = async (
   lines: readonly StockedLine[],
   { shipping, address, warehouse_id: warehouseId }: ShippingAsked,
 ): Promise<Offer> => {
-  const sending = await sendingOf(sql, storeId, { lines, place: placeOf(address), warehouseId });
+  const place = await knownPlace(sql, placeOf(address));
+  const sending = await sendingOf(sql, storeId, { lines, place, warehouseId });
   const wanted = `own:${shipping?.method_id?.toLowerCase()}`;
   const offer = (await ownMethods(sql)(sending)).find(({ option }) => option === wanted);
   if (offer && sentOf(lines).length > 0) return offer;

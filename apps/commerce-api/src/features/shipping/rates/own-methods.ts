@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { activeMethods, type ShippingMethod } from '../methods/public';
 import { isServed } from './place';
-import { sendingOf, type Offer, type RateSource, type Sending, type ToSend } from './sending';
+import type { Offer, RateSource, Sending } from './sending';
 
 const takes = ({ areas, max_weight_g }: ShippingMethod, { place, weightG }: Sending): boolean =>
   isServed(place, areas) && (max_weight_g === null || weightG <= max_weight_g);
@@ -18,7 +18,3 @@ export const ownMethods =
     (await activeMethods(sql, sending.storeId))
       .filter((method) => takes(method, sending))
       .map((method) => offerOf(method, sending));
-
-/** What they offer for a cart; nothing is kept of it. */
-export const ownOffers = async (sql: Sql, storeId: string, toSend: ToSend): Promise<readonly Offer[]> =>
-  ownMethods(sql)(await sendingOf(sql, storeId, toSend));

@@ -2,7 +2,27 @@ import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
 import { keepQuote } from './quotes.sql';
 import type { RateOption } from './rates.dto';
-import { goodsHash, sendingOf, sentOf, type RateSource, type ToSend } from './sending';
+import type { Place } from './place';
+import { namesOfArea } from '../areas/public';
+import { goodsHash, sendingOf, sentOf, type Offer, type RateSource, type ToSend } from './sending';
+
+/** With the names that its id stands for alone, by which stores say where they send to. */
+export const knownPlace = async (sql: Sql, place: Place): Promise<Place> => {
+  const area = place.area_id === null ? undefined : await namesOfArea(sql, place.area_id);
+  if (!area) return place;
+  const { district, city, province, postcode } = area;
+  const names = [district, city, province, postcode].flatMap((name) => (name === null ? [] : [name.toLowerCase()]));
+  return { area_id: place.area_id, names };
+};
+
+/** Keeps what was offered to send these goods; resolves to its id. */
+export const quoteFor = async (
+  sql: Sql,
+  by: Pick<By, 'storeId' | 'at'>,
+  toSend: ToSend,
+  options: readonly Offer[],
+): Promise<string> =>
+  keepQuote(sql, by, { goods: goodsHash(toSend), place: await knownPlace(sql, toSend.place), options });
 
 /** Asks everybody who could send a cart. */
 export class Rates {
@@ -11,17 +31,20 @@ export class Rates {
     private readonly sources: readonly RateSource[],
   ) {}
 
-  /**
-   * All ways to send the goods of a cart, the cheapest first, under one quote whose prices are good for ten minutes; none where nothing is
-   * sent. Outside a transaction, because a source may call somebody.
-   */
-  async optionsFor(by: Pick<By, 'storeId' | 'at'>, toSend: ToSend): Promise<RateOption[]> {
+  /** All ways to send the goods of a cart, the cheapest first; none where nothing is sent. Outside a transaction, because a source may call somebody. */
+  async offersFor(storeId: string, toSend: ToSend): Promise<readonly Offer[]> {
     if (sentOf(toSend.lines).length === 0) return [];
-    const sending = await sendingOf(this.sql, by.storeId, toSend);
+    const place = await knownPlace(this.sql, toSend.place);
+    const sending = await sendingOf(this.sql, storeId, { ...toSend, place });
     const offers = await Promise.all(this.sources.map((source) => source(sending)));
-    const options = offers.flat().toSorted((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
+    return offers.flat().toSorted((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
+  }
+
+  /** The same under one quote whose prices are good for ten minutes. */
+  async optionsFor(by: Pick<By, 'storeId' | 'at'>, toSend: ToSend): Promise<RateOption[]> {
+    const options = await this.offersFor(by.storeId, toSend);
     if (options.length === 0) return [];
-    const quote_id = await keepQuote(this.sql, by, { goods: goodsHash(toSend), place: toSend.place, options });
+    const quote_id = await quoteFor(this.sql, by, toSend, options);
     return options.map((option) => ({ quote_id, ...option }));
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { StockedLine } from '../../sales/carts/public';
 import { countedLines } from '../../sales/totals/public';
 import { inForce } from '../../shop/settings/public';
+import type { Asker } from '../askers';
 import type { Place } from './place';
 
 /** What somebody wants to have sent. */
@@ -11,6 +12,8 @@ export interface ToSend {
   readonly place: Place;
   /** From where; the store decides unless given. */
   readonly warehouseId?: string | undefined;
+  /** Who wants to know; the store's own people unless given. */
+  readonly asker?: Asker | undefined;
 }
 
 /** The same as those who bring it count. */

@@ -17,17 +17,7 @@ import {
 } from '../parcels/public';
 import { packable, shipmentMachine, shipmentRefusals, type Moving } from './shipment.rules';
 import type { NewShipment, WaybillInput } from './shipments.dto';
-import { nameWaybill, orderOf, stateOf, waybillOf, writeShipment } from './shipments.sql';
-
-/** Tells the buyer that a shipment is on its way, in the transaction that sends it off. */
-export type ToldBuyer = (
-  tx: Sql,
-  by: Writer,
-  shipped: { readonly orderId: string; readonly id: string },
-) => Promise<void>;
-
-/** Of a service that sends no messages. */
-export const silent: ToldBuyer = () => Promise.resolve();
+import { keepQuiet, nameWaybill, orderOf, stateOf, waybillOf, writeShipment } from './shipments.sql';
 
 type Means = Pick<NewShipment, 'courier' | 'service' | 'cost' | 'waybill'>;
 
@@ -92,13 +82,12 @@ const packed = async (
  * `nothing_left`, `out_of_stock`, `below_reserved`, `waybill_used`, `invalid_transition`, `NotFound`, `InvalidInput`; the transaction is then to
  * be rolled back.
  */
-export const packShipment = async (tx: Sql, by: Writer, body: NewShipment, tell: ToldBuyer): Promise<Shipment> => {
+export const packShipment = async (tx: Sql, by: Writer, body: NewShipment): Promise<Shipment> => {
   const { order_id, direction: _direction, lines, warehouse_id, ...means } = body;
   const order = await lockOrder(tx, by.storeId, order_id);
   sendable(order);
   const moving = packable(await progressOf(tx, by.storeId, order.id), lines);
   const id = await packed(tx, by, order, { moving, warehouse_id: warehouse_id.toLowerCase(), ...means });
-  if (means.waybill !== undefined) await tell(tx, by, { orderId: order.id, id });
   return told(tx, by, undefined, await shipmentById(tx, by.storeId, id));
 };
 
@@ -123,16 +112,11 @@ const forWaybill = async (tx: Sql, by: Writer, order: LockedOrder, body: Waybill
 };
 
 /** Records the waybill of an order and sends its goods off. Throws as `packShipment` does. */
-export const recordWaybill = async (
-  tx: Sql,
-  by: Writer,
-  orderId: string,
-  { tell, body }: { readonly tell: ToldBuyer; readonly body: WaybillInput },
-): Promise<Shipment> => {
+export const recordWaybill = async (tx: Sql, by: Writer, orderId: string, body: WaybillInput): Promise<Shipment> => {
   const order = await lockOrder(tx, by.storeId, orderId);
   sendable(order);
   const id = await forWaybill(tx, by, order, body);
-  if (body.notify ?? true) await tell(tx, by, { orderId: order.id, id });
+  if (body.notify === false) await keepQuiet(tx, by, id);
   return told(tx, by, undefined, await shipmentById(tx, by.storeId, id));
 };
 

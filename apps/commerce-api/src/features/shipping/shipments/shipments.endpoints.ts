@@ -6,15 +6,13 @@ import { invalidTransition } from '../../../machine';
 import { seenBy } from '../../sales/sight/public';
 import { stockRefusals } from '../../stock/levels/public';
 import { Shipment, shipmentById, ShipmentRow } from '../parcels/public';
-import { cancelShipment, packShipment, recordWaybill, type ToldBuyer } from './packing';
+import { cancelShipment, packShipment, recordWaybill } from './packing';
 import { takeBack } from './returning';
 import { shipmentRefusals } from './shipment.rules';
 import { NewShipment, ShipmentsQuery, WaybillInput } from './shipments.dto';
 import { shipmentListing } from './shipments.sql';
 
-export interface ShipmentParts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly tell: ToldBuyer;
-}
+export type ShipmentParts = Pick<AreaParts, 'database' | 'clock'>;
 
 const PACKING = [
   ...(['notFound', invalidTransition, shipmentRefusals.nothingLeft, shipmentRefusals.waybillUsed] as const),
@@ -41,7 +39,7 @@ const reads = ({ database }: ShipmentParts): Endpoint[] => [
   }),
 ];
 
-const writes = ({ database, clock, tell }: ShipmentParts): Endpoint[] => [
+const writes = ({ database, clock }: ShipmentParts): Endpoint[] => [
   endpoint({
     post: '',
     summary: 'Create shipment for order lines',
@@ -56,7 +54,7 @@ const writes = ({ database, clock, tell }: ShipmentParts): Endpoint[] => [
       input.once((tx) =>
         input.body.direction === 'return'
           ? takeBack(tx, byOf(clock)(input), input.body)
-          : packShipment(tx, byOf(clock)(input), input.body, tell),
+          : packShipment(tx, byOf(clock)(input), input.body),
       ),
   }),
   endpoint({
@@ -69,7 +67,7 @@ const writes = ({ database, clock, tell }: ShipmentParts): Endpoint[] => [
   }),
 ];
 
-const waybill = ({ database, clock, tell }: ShipmentParts): Endpoint =>
+const waybill = ({ database, clock }: ShipmentParts): Endpoint =>
   endpoint({
     post: '/api/order/{id}/waybill',
     summary: 'Record waybill and mark shipped',
@@ -78,8 +76,7 @@ const waybill = ({ database, clock, tell }: ShipmentParts): Endpoint =>
     body: WaybillInput,
     reply: dataOf(Shipment, 'Shipment updated'),
     refuses: PACKING,
-    handle: (input) =>
-      database.tx((tx) => recordWaybill(tx, byOf(clock)(input), input.params.id, { tell, body: input.body })),
+    handle: (input) => database.tx((tx) => recordWaybill(tx, byOf(clock)(input), input.params.id, input.body)),
   });
 
 export const shipmentsEndpoints = (parts: ShipmentParts): Endpoint[] => [

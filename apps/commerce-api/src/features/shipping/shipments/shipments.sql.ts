@@ -102,6 +102,11 @@ export const nameWaybill = (
   }: { readonly courier: string; readonly service?: string | undefined; readonly waybill: string },
 ): Promise<void> => withOneWaybill(tx.query(NAME, [storeId, id, courier, service ?? null, waybillOf(waybill), at]));
 
+/** In the transaction that sends it off: the buyer is not told of it. */
+export const keepQuiet = async (tx: Sql, { storeId }: By, id: string): Promise<void> => {
+  await tx.query('UPDATE shipment SET quiet = true WHERE store_id = $1 AND id = $2', [storeId, id]);
+};
+
 /** The order of a shipment, whose lock is taken before the shipment is looked at. Throws `NotFound`. */
 export const orderOf = async (tx: Sql, storeId: string, id: string): Promise<string> => {
   const statement = 'SELECT s.order_id FROM shipment s WHERE s.store_id = $1 AND s.id = $2';

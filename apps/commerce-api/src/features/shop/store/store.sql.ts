@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/data';
 import { cut, randomHex, uuidv7 } from '@platform/runtime';
+import { isReserved } from '../../../reserved.words';
 
 export interface NewStore {
   readonly storeId: string;
@@ -35,7 +36,7 @@ const slugOf = (name: string): string => {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
   const slug = cut(letters, SLUG_MAX).replace(/^-|-$/g, '');
-  return slug.length < 3 ? `toko-${slug || randomHex(3)}` : slug;
+  return slug.length < 3 || isReserved(slug) ? `toko-${slug || randomHex(3)}` : slug;
 };
 
 const claimSlug = async (tx: Sql, storeId: string, name: string): Promise<string> => {

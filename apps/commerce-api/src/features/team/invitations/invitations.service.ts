@@ -6,6 +6,7 @@ import { auditOf } from '../../../audit';
 import type { Queue } from '../../../jobs';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
+import { knownTeams } from '../chat-teams/public';
 import { chosenRole, refuseBeyond, roleNameOf, teamTurn, type RoleColumns, type TeamParts } from '../roles/public';
 import type { InvitationBody, InvitationView } from './invitations.dto';
 
@@ -71,6 +72,7 @@ export class InvitationsService {
       refuseBeyond(own, abilities);
       if ((await tx.query(WORKS_HERE, [storeId, email])).length > 0) throw refusals.alreadyMember();
       if ((await tx.query(IS_INVITED, [storeId, email])).length > 0) throw refusals.alreadyInvited();
+      await knownTeams(tx, storeId, teams, (at) => `chat_team_ids[${at}]`);
       await limits.require(tx, storeId, 'staff');
       await tx.query(INSERT, [storeId, id, email, system_role, role_id, teams, actor, this.end(), clock.now()]);
       const after = await this.row(tx, storeId, id);

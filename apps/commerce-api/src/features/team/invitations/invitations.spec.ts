@@ -34,8 +34,11 @@ const linkTo = async (email: string, mails = 1): Promise<string> => {
 };
 const accept = (token: string, more: object = { name: 'Budi' }) =>
   ask('POST', '/invitation/accept', undefined, { token, password: PASSWORD, ...more });
+const TEAM = `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+  VALUES ($1, '3', 'CS', 'cs', false, 'manual', $2, $2)`;
 const invited = async (more: object = {}) => {
   const { storeId, owner } = await shop();
+  await commerce.database.query(TEAM, [storeId, commerce.clock.now()]);
   const email = newEmail();
   const { body } = await invite(owner, email, more);
   return { storeId, owner, email, id: body.data.id, link: await linkTo(email) };

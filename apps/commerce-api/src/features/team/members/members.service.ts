@@ -28,6 +28,12 @@ const UPDATE = `
     updated_at = greatest($6, updated_at + interval '1 millisecond')
   WHERE store_id = $1 AND user_id = $2`;
 
+/** What was theirs alone: whoever comes back is in no room, and has heard of nothing. */
+const LEAVE = `
+  WITH rooms AS (DELETE FROM staff_room_member WHERE store_id = $1 AND user_id = $2),
+    notes AS (DELETE FROM notification WHERE store_id = $1 AND user_id = $2)
+  DELETE FROM membership WHERE store_id = $1 AND user_id = $2`;
+
 const viewOf = ({ user_id, name, email, avatar_url, status, ...role }: Row): MemberView => ({
   ...{ user_id, name, email, avatar_url },
   role: roleNameOf(role),
@@ -73,7 +79,7 @@ export class MembersService {
     return database.tx(async (tx) => {
       await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
-      await tx.query('DELETE FROM membership WHERE store_id = $1 AND user_id = $2', [storeId, userId]);
+      await tx.query(LEAVE, [storeId, userId]);
       await limits.giveBack(tx, storeId, 'staff');
       await this.written(tx, caller, before, undefined);
       await pushes.member(tx, storeId, userId, clock.now());

@@ -1,4 +1,5 @@
-import { Conflict, InvalidInput, type Failure } from '@platform/errors';
+import { Conflict, type Failure } from '@platform/errors';
+import { demandFields } from '../../../kind-fields';
 import { machine } from '../../../machine';
 import type { DocumentKind, KycFields, KycKind, KycState } from './kyc.dto';
 
@@ -26,18 +27,7 @@ const FIELDS: Readonly<Record<KycKind, readonly (keyof KycFields)[]>> = {
 };
 
 /** Throws `InvalidInput` for what a check of this kind lacks, and for what only another kind has. */
-export const demandData = (kind: KycKind, data: KycFields): void => {
-  const fields = FIELDS[kind];
-  const missing = fields.filter((field) => data[field] === undefined);
-  const foreign = (Object.keys(data) as (keyof KycFields)[]).filter(
-    (field) => data[field] !== undefined && !fields.includes(field),
-  );
-  const violations = [
-    ...missing.map((field) => ({ field, tag: 'required', text: 'is a required field' })),
-    ...foreign.map((field) => ({ field, tag: 'excluded', text: `is not of a ${kind}` })),
-  ].map(({ field, tag, text }) => ({ field: `data.${field}`, tag, message: `data.${field} ${text}` }));
-  if (violations.length > 0) throw new InvalidInput(violations);
-};
+export const demandData = (kind: KycKind, data: KycFields): void => demandFields(kind, data, { needs: FIELDS[kind] });
 
 /** As whom somebody is known once the check is approved. */
 export const nameIn = (kind: KycKind, data: KycFields): string =>

@@ -36,6 +36,8 @@ const WAIT = `
   FROM code_request WHERE subject = $1 AND purpose = 'phone'`;
 const KEEP = `UPDATE code_request SET code_id = $2, expires_at = now() + interval '${PHONE_CODE_SECONDS} seconds'
   WHERE subject = $1 AND purpose = 'phone'`;
+/** Of a number that is another one here meanwhile nothing is proved: the next sign-in tells. */
+const PROVED = `UPDATE person SET phone_verified = true, updated_at = now() WHERE user_id = $1 AND phone = $2`;
 const KEPT = `SELECT code_id FROM code_request WHERE subject = $1 AND purpose = 'phone' AND code_id <> '' AND expires_at > now()`;
 
 interface Parts {
@@ -86,8 +88,11 @@ export class PhoneCodes {
 
   /** Throws `InvalidInput` unless it is the code that was sent last, and not too old. */
   async confirm(userId: string, code: string): Promise<void> {
-    const [kept] = await this.parts.database.query<{ code_id: string }>(KEPT, [userId]);
-    if (kept && (await this.parts.codes.consume({ code_id: kept.code_id, code }, 'phone'))) return;
+    const { database, codes, accounts } = this.parts;
+    const [kept] = await database.query<{ code_id: string }>(KEPT, [userId]);
+    const account = kept && (await accounts.find(userId));
+    if (kept && (await codes.consume({ code_id: kept.code_id, code }, 'phone')))
+      return void (await database.query(PROVED, [userId, account?.phone]));
     throw new InvalidInput([{ field: 'code', tag: 'code', message: 'code is wrong or has expired' }]);
   }
 

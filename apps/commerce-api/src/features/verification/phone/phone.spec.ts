@@ -23,6 +23,11 @@ beforeEach(async () => {
   await commerce.database.query(`DELETE FROM code_request WHERE purpose = 'phone'`);
   commerce.mails.length = 0;
   chat.state.mood = 'answer';
+  await commerce.database.query(
+    `INSERT INTO person (user_id, name, email, phone, created_at, updated_at) VALUES ($1, 'Sari', $2, $3, now(), now())
+     ON CONFLICT (user_id) DO UPDATE SET phone = $3, phone_verified = false`,
+    [OWNER_ID, EMAIL, PHONE],
+  );
   storeId = await newStore(commerce);
 });
 
@@ -59,6 +64,8 @@ describe('the code for a phone', () => {
     const proved = succeeded(200, 'Phone number confirmed', { verified: true });
     expect(await answered('confirm', { code })).toEqual(proved);
     expect(commerce.storeAuth.users.get(EMAIL)).toMatchObject({ phoneVerified: true });
+    const copy = 'SELECT phone, phone_verified FROM person WHERE user_id = $1';
+    expect(await commerce.database.query(copy, [OWNER_ID])).toEqual([{ phone: PHONE, phone_verified: true }]);
     expect(await answered('confirm', { code })).toEqual(invalid('code', 'code is wrong or has expired'));
     expect(commerce.mails).toEqual([]);
     const rows = await commerce.database.query('SELECT * FROM code_request');

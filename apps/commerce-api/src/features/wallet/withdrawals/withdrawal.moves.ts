@@ -1,5 +1,7 @@
 import { writeAudit, type Audit, type Sql } from '@platform/data';
+import { uuidv5 } from '@platform/runtime';
 import type { By } from '../../../by';
+import { announce } from '../../../announce';
 import { post, reverse } from '../../ledger/postings/public';
 import { withdrawalMachine } from './withdrawal.rules';
 import { shownWithdrawal, withdrawalById, type WithdrawalRow } from './withdrawals.sql';
@@ -49,6 +51,29 @@ export interface Move {
   readonly ref?: string | undefined;
 }
 
+/** What others hear of, by the state that it is in then. */
+const NEWS: Partial<Record<Withdrawal['status'], 'withdrawal.paid' | 'withdrawal.failed'>> = {
+  ...{
+    paid: 'withdrawal.paid',
+    failed: 'withdrawal.failed',
+    rejected: 'withdrawal.failed',
+    reversed: 'withdrawal.failed',
+  },
+};
+
+/** Each state is news once. */
+const announced = async (
+  tx: Sql,
+  { storeId, at, actor }: By,
+  id: string,
+  status: Withdrawal['status'],
+): Promise<void> => {
+  const kind = NEWS[status];
+  if (!kind) return;
+  const event = { kind, subjectId: id, at: at.toISOString(), actor } as const;
+  await announce(tx, storeId, [{ ...event, eventId: uuidv5(id, status) }]);
+};
+
 const BACK: readonly Event[] = ['cancel', 'reject', 'fail', 'reverse'];
 
 /**
@@ -66,6 +91,9 @@ export const moveWithdrawal = async (
   await tx.query(WRITE, [by.storeId, before.id, status, failure ?? null, ref ?? null, by.at]);
   const diff = { status: { from: before.status, to: status }, ...(failure ? { failure: { to: failure } } : {}) };
   const change = { action: 'wallet.withdraw', subject: { type: 'withdrawal', id: before.id }, diff };
-  if (status !== before.status) await writeAudit(tx, audit, change);
+  if (status !== before.status) {
+    await writeAudit(tx, audit, change);
+    await announced(tx, by, before.id, status);
+  }
   return shownWithdrawal(await withdrawalById(tx, by.storeId, before.id));
 };

@@ -1,0 +1,1 @@
+export type { EventExpression } from './commerce-event.job';

@@ -1,0 +1,16 @@
+import type { Clock, Logger } from '@platform/runtime';
+import type { Mailer } from './clients/mail.client';
+import type { GatewayNeeds } from './features/gateways/gateways.composition';
+import type { OutsideNeeds } from './features/outside/outside.composition';
+
+/** What the service is given instead of what its configuration names. */
+export interface Deps {
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  /** Instead of the SMTP server that the configuration names. */
+  readonly mailer?: Mailer;
+  /** Instead of the providers of payments that the configuration names. */
+  readonly gateways?: GatewayNeeds;
+  /** Instead of the internet's name servers. */
+  readonly outside?: OutsideNeeds;
+}

@@ -1,0 +1,2 @@
+/** What a caller may do with AI agents and what they know. */
+export const agentAbilities = ['agent.write'] as const;

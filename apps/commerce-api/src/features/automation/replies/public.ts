@@ -1,0 +1,3 @@
+export { replyCopies } from './reply.copy';
+export { repliesEndpoints } from './replies.endpoints';
+export { createReply, quickReply, type ReplyParts } from './replies.sql';

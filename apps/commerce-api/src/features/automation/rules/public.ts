@@ -1,0 +1,3 @@
+export { ruleCopies } from './rule.copy';
+export { createRule, forgetDevice, type RuleParts } from './rules.sql';
+export { rulesEndpoints } from './rules.endpoints';

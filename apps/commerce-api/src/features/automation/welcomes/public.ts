@@ -1,0 +1,2 @@
+export { changeWelcome, forgetAgent, welcomeCopies } from './welcomes.sql';
+export { welcomesEndpoints } from './welcomes.endpoints';

@@ -1,0 +1,1 @@
+export { signedCalls } from './call.guard';

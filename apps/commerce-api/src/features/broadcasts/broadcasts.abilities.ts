@@ -1,0 +1,2 @@
+/** What a caller may do with broadcasts. */
+export const broadcastAbilities = ['broadcast.send'] as const;

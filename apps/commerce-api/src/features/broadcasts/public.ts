@@ -1,0 +1,1 @@
+export type { BroadcastMeta } from './broadcast.view';

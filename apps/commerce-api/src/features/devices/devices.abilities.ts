@@ -1,0 +1,2 @@
+/** What guards the routes of this area. */
+export const devicesAbilities = ['device.write'] as const;

@@ -1,0 +1,5 @@
+export { deviceCopies } from './device.copy';
+export { connectedLine, lineOf } from './device.lines';
+export { DeviceStates } from './device.states';
+export { devicesOfTeam, findDevice, giveDevices, releaseAgent } from './devices.sql';
+export { seedDevice } from './devices.seed';

@@ -1,0 +1,34 @@
+import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
+import type { ChatDesk } from '../../clients/chat.desk';
+import type { WaGateway } from '../../clients/wa.gateway';
+import { conversationsEndpoints, ConversationsService } from './conversations/public';
+import { inboxAbilities } from './inbox.abilities';
+import { MessageContents, type MessageFiles } from './messages/public';
+import { waEndpoints, WaGroups, WaService } from './wa/public';
+import { widgetEndpoints } from './widget/public';
+
+interface InboxNeeds extends AreaParts {
+  readonly chat: ChatDesk;
+  /** Undefined: of groups no more is known than chat-backend tells. */
+  readonly gateway: WaGateway | undefined;
+  readonly files: MessageFiles;
+}
+
+/** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
+export const composeInbox = ({ database, clock, chat, gateway, files }: InboxNeeds): Area => {
+  const contents = new MessageContents(files);
+  const conversations = new ConversationsService({ database, chat, contents });
+  const groups = new WaGroups({ database, chat, gateway });
+  const wa = new WaService({ database, chat, contents });
+  const by = byOf(clock);
+  return {
+    endpoints: [
+      ...conversationsEndpoints({ conversations, by }),
+      ...widgetEndpoints(database, by),
+      ...waEndpoints({ wa, groups, by }),
+    ],
+    components: [],
+    abilities: inboxAbilities,
+  };
+};

@@ -1,0 +1,3 @@
+export { waEndpoints } from './wa.endpoints';
+export { WaGroups } from './wa.groups';
+export { WaService } from './wa.service';

@@ -1,0 +1,1 @@
+export { widgetEndpoints } from './widget.endpoints';

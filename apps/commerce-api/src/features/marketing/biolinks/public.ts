@@ -1,0 +1,1 @@
+export { PublicBiolinks, VIEWS } from './public.pages';

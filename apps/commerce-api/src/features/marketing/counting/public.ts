@@ -1,0 +1,3 @@
+export { BEGINS, COUNTS, DAY_OF_ORDER, DaysQuery, daysOf, ENDS, REVENUE, type Days } from './days';
+export { isPerson } from './people';
+export { NO_PART, Tally } from './tally';

@@ -1,0 +1,1 @@
+export { settlingFirst } from './settling';

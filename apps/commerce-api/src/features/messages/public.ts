@@ -1,0 +1,9 @@
+export {
+  messageTemplateCopies,
+  messageText,
+  moneyText,
+  nameOnly,
+  newsText,
+  seedTemplates,
+  type ValuesOf,
+} from './templates/public';

@@ -1,0 +1,114 @@
+import { until, useRunning } from '@platform/testing';
+import { invalid, refused } from '../../../asked.fixture';
+import { startFakeMessages } from '../../../clients/chat.messages.fake';
+import { startCommerce } from '../../../commerce.fixture';
+import { shippingShop } from '../../shipping/shipments/shipments.fixture';
+import type { MessageTemplate } from '../templates/templates.dto';
+import { messageTemplateCopies } from '../public';
+
+const chat = useRunning(startFakeMessages);
+const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, PAY_LINK_SECRET: 'links' }));
+afterEach(() => {
+  chat.state.mood = 'answer';
+});
+
+/** No job of messages is left. */
+const settled = () =>
+  until(async () => {
+    await commerce.database.query(
+      'UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE attempts < max_attempts AND locked_at IS NULL',
+    );
+    const left = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+      WHERE t.identifier IN ('order.changed', 'event.messages', 'message.send', 'order.paid.message') AND j.attempts < j.max_attempts LIMIT 1`;
+    return (await commerce.database.query(left)).length === 0;
+  });
+const told = (number: string) =>
+  chat.messages().flatMap(({ pesan }) => (pesan?.includes(number) ? [pesan.split('\n')[0]] : []));
+const WAYBILL = { courier: 'jne', waybill: 'jne0001234' };
+
+describe('what happens to an order', () => {
+  it('is told its buyer once each, in the usual words where the store has none of its own', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const order = await shop.place(shop.cart(1));
+    await settled();
+    await shop.ask('POST', `/order/${order.id}/waybill`, WAYBILL);
+    await settled();
+    expect(told(order.number)).toEqual([
+      `Terima kasih! Pesanan ${order.number} di Toko Nusa sudah kami terima.`,
+      `Pesanan ${order.number} dari Toko Nusa sedang dikirim.`,
+    ]);
+    const shipped = chat
+      .messages()
+      .find(({ pesan }) => pesan?.includes('sedang dikirim') && pesan.includes(order.number));
+    expect(shipped?.pesan).toContain('\njne JNE0001234');
+  });
+
+  it('is told in the words of the active template, of which there is one', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const body = 'Paket {{order_number}}: {{courier}}/{{waybill}}';
+    const made = await shop.ask<MessageTemplate>('POST', '/template-message', { event: 'order_shipped', body });
+    expect(made.status).toBe(201);
+    expect(await shop.ask('POST', '/template-message', { event: 'order_shipped', body: 'x' })).toEqual(
+      refused(409, 'event_taken', 'Another template of this event is active: switch it off first'),
+    );
+    const order = await shop.place(shop.cart(1));
+    const { body: shown } = await shop.ask('POST', `/template-message/${made.body.data.id}/preview`, {
+      order_id: order.id,
+    });
+    expect(shown.data).toEqual({ text: `Paket ${order.number}: …/…` });
+    await shop.ask('POST', `/order/${order.id}/waybill`, { ...WAYBILL, waybill: 'jne0002345' });
+    await settled();
+    expect(told(order.number)).toContain(`Paket ${order.number}: jne/JNE0002345`);
+  });
+
+  it('is told nobody whom the store does not want told: switched off, or quiet for this parcel', async () => {
+    const shop = await shippingShop(commerce, 20);
+    await shop.ask('POST', '/template-message', { event: 'order_created', body: 'x', active: false });
+    const order = await shop.place(shop.cart(1));
+    await shop.ask('POST', `/order/${order.id}/waybill`, { ...WAYBILL, waybill: 'jne0003456', notify: false });
+    await settled();
+    expect(told(order.number)).toEqual([]);
+  });
+
+  it.each([
+    ['is suspended', `UPDATE store SET status = 'suspended' WHERE store_id = $1`],
+    ['has a plan that ended', `UPDATE store SET plan_state = 'expired' WHERE store_id = $1`],
+    ['has blocked the buyer', `UPDATE contact SET blocked = true WHERE store_id = $1`],
+    ['knows that the buyer wants nothing', `UPDATE contact SET opted_out_at = now() WHERE store_id = $1`],
+  ])('is told nobody while the store %s', async (_, change) => {
+    const shop = await shippingShop(commerce, 20);
+    chat.state.mood = 'down';
+    const { calls } = chat.state;
+    const order = await shop.place(shop.cart(1));
+    await until(() => chat.state.calls > calls);
+    await commerce.database.query(change, [shop.storeId]);
+    chat.state.mood = 'answer';
+    await settled();
+    expect(told(order.number)).toEqual([]);
+  });
+});
+
+describe('a template', () => {
+  it('names variables of its event only', async () => {
+    const shop = await shippingShop(commerce, 1);
+    const text = 'body names {{waybill}}, which order_paid does not have';
+    expect(await shop.ask('POST', '/template-message', { event: 'order_paid', body: '{{ waybill }}' })).toEqual(
+      invalid('body', text),
+    );
+    const { body } = await shop.ask<MessageTemplate>('POST', '/template-message', { event: 'order_paid', body: 'Ok' });
+    expect(await shop.ask('PUT', `/template-message/${body.data.id}`, { body: '{{waybill}}' })).toEqual(
+      invalid('body', text),
+    );
+  });
+
+  it('is a row of chat-backend, and goes with it', async () => {
+    const shop = await shippingShop(commerce, 1);
+    const { body } = await shop.ask<MessageTemplate>('POST', '/template-message', { event: 'order_paid', body: 'Ok' });
+    const { id } = body.data;
+    const row = { id, nama: 'order_paid', type: 'chat', isi: 'Ok', aktif: true };
+    const standing = () => messageTemplateCopies.standing(commerce.database, shop.storeId, [id]);
+    expect(await standing()).toEqual([{ rowId: id, row }]);
+    expect((await shop.ask('DELETE', `/template-message/${id}`)).status).toBe(200);
+    expect([await standing(), messageTemplateCopies.keys(id)]).toEqual([[], { id }]);
+  });
+});

@@ -1,0 +1,95 @@
+import { bigintNumber, type Sql } from '@platform/data';
+import { sends } from '../../../may-send';
+import { payUrlOf, type PayPages } from '../../sales/payments/public';
+import { nameOnly } from './render';
+import type { ValuesOf } from './message.events';
+
+/** What messages about an order name. */
+export type OrderValues = ValuesOf<'order_created' | 'order_paid'>;
+
+/** An order as messages tell of it. */
+export interface ToldOrder {
+  readonly status: string;
+  readonly channel: string;
+  readonly phone: string;
+  readonly isPaid: boolean;
+  readonly values: OrderValues;
+}
+
+interface Row {
+  readonly id: string;
+  readonly number: string;
+  readonly status: string;
+  readonly channel: string;
+  readonly buyer: { readonly name: string; readonly phone: string };
+  readonly total: string;
+  readonly paid_total: string;
+  readonly currency: string;
+  readonly placed_at: Date;
+  readonly store: string;
+  readonly items: readonly { readonly name: string; readonly qty: number }[];
+  readonly lines: number;
+  readonly payments: readonly { readonly status: string; readonly url: string | null }[];
+}
+
+const MOST_LINES = 10;
+
+const ORDER = `
+  SELECT o.id, o.number, o.status, o.channel, o.buyer, o.total, o.paid_total, o.currency, coalesce(o.placed_at, o.created_at) AS placed_at,
+    s.name AS store,
+    (SELECT coalesce(json_agg(json_build_object('name', i.name, 'qty', i.qty) ORDER BY i.position), '[]')
+      FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id AND i.position < ${MOST_LINES}) AS items,
+    (SELECT count(*)::int FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id) AS lines,
+    (SELECT coalesce(json_agg(json_build_object('status', p.status, 'url', p.url) ORDER BY p.created_at, p.id), '[]')
+      FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id) AS payments
+  FROM sales_order o JOIN store s ON s.store_id = o.store_id
+  WHERE o.store_id = $1 AND o.id = $2`;
+
+/** As prices are written in Indonesia. */
+export const moneyText = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('id-ID', { style: 'currency', currency, maximumFractionDigits: 0 })
+    .format(amount)
+    .replace(/\s/g, ' ');
+
+const itemsOf = ({ items, lines }: Row): string => {
+  const told = items.map(({ name, qty }) => `- ${name.replace(/\s+/g, ' ')} x${qty}`);
+  return [...told, ...(lines > items.length ? ['…'] : [])].join('\n');
+};
+
+const toldOf = (pages: PayPages, row: Row, now: Date): ToldOrder => {
+  const { id, number, status, channel, buyer, currency, store, payments } = row;
+  const [total, paid_total] = [bigintNumber.from(row.total), bigintNumber.from(row.paid_total)];
+  const payable = { id, placed_at: row.placed_at.toISOString(), status, total, paid_total, payments };
+  const values = {
+    ...{ store_name: store, buyer_name: nameOnly(buyer.name), order_number: number },
+    ...{ total: moneyText(total, currency), items: itemsOf(row), pay_url: payUrlOf(pages, payable, now) ?? '' },
+  };
+  return { status, channel, phone: buyer.phone, isPaid: paid_total >= total, values };
+};
+
+interface OrderOfStore {
+  readonly storeId: string;
+  readonly id: string;
+}
+
+/** Undefined: there is no such order. */
+export const previewedOrder = async (
+  sql: Sql,
+  { storeId, id }: OrderOfStore,
+  pages: PayPages,
+  now: Date,
+): Promise<ToldOrder | undefined> => {
+  const [row] = await sql.prepared<Row>('message preview', ORDER, [storeId, id]);
+  return row && toldOf(pages, row, now);
+};
+
+/** The same for a message that leaves. Undefined also where its store sends nothing. */
+export const toldOrder = async (
+  sql: Sql,
+  { storeId, id }: OrderOfStore,
+  pages: PayPages,
+  now: Date,
+): Promise<ToldOrder | undefined> => {
+  const [row] = await sql.prepared<Row>('message order', `${ORDER} AND ${sends('s')}`, [storeId, id]);
+  return row && toldOf(pages, row, now);
+};

@@ -1,0 +1,2 @@
+export { PreferencesBody, PreferencesView } from './preferences.dto';
+export { changePreferences, preferencesOf, type Member } from './preferences.sql';

@@ -1,0 +1,87 @@
+import { request } from 'node:http';
+import { useRunning } from '@platform/testing';
+import { uuidv7 } from '@platform/runtime';
+import { newStore, startCommerce } from '../../../commerce.fixture';
+
+const commerce = useRunning(() =>
+  startCommerce({ SHOP_DOMAIN: 'shops.id', INGRESS_SECRET: 'a secret of the ingress' }),
+);
+
+/** `fetch` sends the Host of its address whatever one gives it. */
+const statusAt = (host: string, path: string, { method = 'GET', token = '', more = {} } = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { host, ...more, ...(token && { authorization: `Bearer ${token}` }) };
+    request(commerce.url + path, { method, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+const BIND = `
+  INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('host', $1, $2, $3)
+  ON CONFLICT (kind, value) DO UPDATE SET store_id = EXCLUDED.store_id`;
+const merchant = async (host: string) => {
+  const storeId = await newStore(commerce, [{ sku: 'A' }]);
+  await commerce.database.query(BIND, [host, storeId, uuidv7()]);
+  return { storeId, token: commerce.storeAuth.userToken({ store_id: storeId }) };
+};
+
+describe("on a merchant's host", () => {
+  it.each([
+    'toko.alpha.com',
+    'TOKO.alpha.com.',
+    'toko.alpha.com:8443',
+    'Toko.Alpha.com.:8443',
+    'toko.alpha.com:',
+    'toko.alpha.com.:',
+  ])('%s the back office is 404, also for its owner', async (host) => {
+    const { token } = await merchant('toko.alpha.com');
+    for (const path of [
+      '/api/store',
+      '/api/products',
+      '/api/wallet',
+      '/api/settings/webhooks',
+      '/api/auth/me',
+      '/api/profile',
+    ])
+      expect([path, await statusAt(host, path, { token })]).toEqual([path, 404]);
+    for (const path of ['/api/auth/login', '/api/refresh', '/api/order'])
+      expect([path, await statusAt(host, path, { method: 'POST', token })]).toEqual([path, 404]);
+  });
+
+  it('what buyers need is served', async () => {
+    const { storeId } = await merchant('buyers.alpha.com');
+    expect(await statusAt('buyers.alpha.com', `/api/store/public/${storeId}`)).toBe(200);
+    expect(await statusAt('buyers.alpha.com', `/api/store/public/${storeId}/products`)).toBe(200);
+  });
+
+  it('nothing that a client says of other hosts opens the back office, and on another host nothing closes it', async () => {
+    const { token } = await merchant('said.alpha.com');
+    const ways = ['x-forwarded-host', 'x-host', 'x-original-host', 'forwarded', 'x-http-host-override'];
+    for (const way of ways)
+      for (const [host, said, status] of [
+        ['said.alpha.com', 'shop.example', 404],
+        ['shop.example', 'said.alpha.com', 200],
+      ] as const) {
+        const more = { [way]: way === 'forwarded' ? `host=${said}` : said };
+        expect([way, host, await statusAt(host, '/api/store', { token, more })]).toEqual([way, host, status]);
+      }
+  });
+
+  it('a subdomain of the shops is one, but for the names of the platform', async () => {
+    const { token } = await merchant('other.alpha.com');
+    expect(await statusAt('toko-nusa.shops.id', '/api/store', { token })).toBe(404);
+    expect(await statusAt('app.shops.id', '/api/store', { token })).toBe(200);
+  });
+});
+
+it.each(['shop.example', '127.0.0.1', 'commerce-api', 'commerce-api.default.svc', 'nobody.example.com', '[::1]'])(
+  'on %s, which is no merchant, the back office is served',
+  async (host) => {
+    const storeId = await newStore(commerce, [{ sku: 'A' }]);
+    const token = commerce.storeAuth.userToken({ store_id: storeId });
+    expect(await statusAt(host, '/api/store', { token })).toBe(200);
+  },
+);

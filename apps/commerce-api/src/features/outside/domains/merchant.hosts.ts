@@ -1,0 +1,57 @@
+import type { Sql } from '@platform/data';
+import type { Guard, RequestView } from '@platform/http';
+import { LruCache, type Clock } from '@platform/runtime';
+import { isReserved } from '../../../reserved.words';
+import { plainHost } from './host.rules';
+
+const BOUND = `SELECT FROM global_key WHERE kind = 'host' AND value = $1`;
+/** A host that was bound or let go is treated as such everywhere within this time. */
+const REMEMBERED = { limit: 10_000, ttlMs: 10_000 };
+
+export interface MerchantHostsParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  /** Hosts of the platform itself. */
+  readonly ours: readonly string[];
+  readonly shopDomain: string | undefined;
+}
+
+/** Which hosts belong to merchants: on them the shop is served, and nothing by which it is run. */
+export class MerchantHosts {
+  private readonly known: LruCache<string, boolean>;
+
+  constructor(private readonly parts: MerchantHostsParts) {
+    this.known = new LruCache({ ...REMEMBERED, clock: parts.clock });
+  }
+
+  /** The platform's own hosts, addresses and names of the cluster are told without a query. */
+  async isMerchant(given: string | undefined): Promise<boolean> {
+    const { ours, shopDomain } = this.parts;
+    if (given === undefined || ours.includes(given)) return false;
+    const host = plainHost(given);
+    if (host === undefined || !host.includes('.') || ours.includes(host)) return false;
+    if (shopDomain !== undefined && host.endsWith(`.${shopDomain}`))
+      return !isReserved(host.slice(0, -shopDomain.length - 1));
+    return this.isBound(host);
+  }
+
+  /** What of the service is not there for a request: on a merchant's host all but what buyers need. */
+  hides(
+    { path, headers }: Pick<RequestView, 'path' | 'headers'>,
+    guard: Pick<Guard<unknown>, 'label'>,
+  ): Promise<boolean> | false {
+    return isForBuyers(guard, path) ? false : this.isMerchant(headers.host);
+  }
+
+  private async isBound(host: string): Promise<boolean> {
+    const known = this.known.get(host);
+    if (known !== undefined) return known;
+    const bound = (await this.parts.sql.query(BOUND, [host])).length > 0;
+    this.known.set(host, bound);
+    return bound;
+  }
+}
+
+/** Open routes and links, but for those by which staff sign in. */
+const isForBuyers = ({ label }: Pick<Guard<unknown>, 'label'>, path: string): boolean =>
+  (label === 'none' || label === 'none+link') && !path.startsWith('/api/auth/');

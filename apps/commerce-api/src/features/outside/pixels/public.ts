@@ -1,0 +1,1 @@
+export { browserPurchased, type BrowserPurchase } from './purchases';

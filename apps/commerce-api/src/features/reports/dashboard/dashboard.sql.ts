@@ -1,0 +1,59 @@
+import { boughtBySeen } from '../../sales/sight/public';
+import { LOW_STOCK } from '../../stock/levels/public';
+
+const SEEN = `($3::text[] IS NULL OR ${boughtBySeen('o.buyer', '$3')})`;
+
+/** SQL: midnight of the day so many days away from that of $2, on the clock of the store. */
+const midnight = (days: number): string => `((days.today + ${days})::timestamp AT TIME ZONE days.timezone)`;
+const during = (column: string, day: number): string =>
+  `o.${column} >= (SELECT ${midnight(day)} FROM days) AND o.${column} < (SELECT ${midnight(day + 1)} FROM days)`;
+const figures = (day: number): string => `
+  (SELECT json_build_object('day', (SELECT (today + ${day})::text FROM days),
+    'paid', count(*)::int, 'sales', coalesce(sum(o.total), 0)::bigint, 'orders', (
+      SELECT count(*)::int FROM sales_order o WHERE o.store_id = $1 AND ${during('placed_at', day)} AND ${SEEN}))
+   FROM sales_order o WHERE o.store_id = $1 AND ${during('paid_at', day)} AND ${SEEN})`;
+
+const UNPAID = `o.status = 'open' AND o.payment_status IN ('unpaid', 'pending', 'partially_paid')`;
+/** Of them something physical is to be sent, and index `sales_order_to_ship` holds them. */
+const PAID_FOR = `o.status IN ('open', 'processing') AND (o.payment_status IN ('paid', 'partially_refunded') OR o.payment_method = 'cod')
+  AND o.fulfillment_status IN ('none', 'partially_packed', 'packed', 'partially_shipped')`;
+/** Order by order: a store has few that wait, among all that it ever sold. */
+const HAS_GOODS = `EXISTS (SELECT FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id AND NOT EXISTS (
+  SELECT FROM variant v JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.kind <> 'physical'
+  WHERE v.store_id = i.store_id AND v.id = i.variant_id OFFSET 0) OFFSET 0)`;
+/** Most stores sell nothing else than goods. */
+const ONLY_GOODS = `NOT EXISTS (SELECT FROM product p WHERE p.store_id = $1 AND p.kind <> 'physical')`;
+const orders = (where: string): string =>
+  `(SELECT count(*)::int FROM sales_order o WHERE o.store_id = $1 AND ${where} AND ${SEEN})`;
+
+/** The whole of it in one statement: $1 store, $2 now, $3 numbers of the customers that the caller sees (null: all). */
+export const SUMMARY = `
+  WITH days AS MATERIALIZED (
+    SELECT timezone, ($2::timestamptz AT TIME ZONE timezone)::date AS today FROM store WHERE store_id = $1)
+  SELECT ${figures(0)} AS today, ${figures(-1)} AS yesterday, ${orders(UNPAID)} AS unpaid, CASE WHEN ${ONLY_GOODS} THEN ${orders(PAID_FOR)} ELSE ${orders(`${PAID_FOR} AND ${HAS_GOODS}`)} END AS to_ship`;
+
+/** Orders of which the goods or the amount must be looked at, or money that came to one. */
+const REVIEW = `o.status IN ('open', 'processing', 'cancelled') AND (o.payment_status = 'review' OR o.review_reason IS NOT NULL)`;
+const STUCK = `(SELECT count(*)::int FROM withdrawal w WHERE w.store_id = $1 AND w.status IN ('approved', 'processing')
+  AND w.approved_at < $2::timestamptz - interval '2 hours')`;
+const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active'`;
+/**
+ * Variants on sale of which no more than the threshold is left in all warehouses: so one has no more than that, or none has any. Shelves are
+ * read once, and only such are added up.
+ */
+const LOW = `((SELECT count(*)::int FROM variant v WHERE ${ON_SALE} AND v.id IN (
+    SELECT s.variant_id FROM stock_level s WHERE s.store_id = $1 AND s.on_hand - s.reserved <= ${LOW_STOCK})
+  AND (SELECT sum(s.on_hand - s.reserved) FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id) <= ${LOW_STOCK})
+  + (SELECT count(*)::int FROM variant v WHERE ${ON_SALE}
+    AND NOT EXISTS (SELECT FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id)))`;
+const PLAN = `(SELECT count(*)::int FROM subscription u WHERE u.store_id = $1 AND u.status = 'past_due')`;
+
+/** $1 to $3 as above. */
+export const ALERTS = `
+  SELECT ${LOW} AS low_stock, ${orders(UNPAID)} AS unpaid, ${orders(REVIEW)} AS review, ${STUCK} AS withdrawal_stuck, ${PLAN} AS plan,
+    (SELECT coalesce(json_agg(d.instance_id), '[]') FROM device d WHERE d.store_id = $1) AS devices`;
+
+/** The last days to today on the clock of the store: $1 store, $2 now, $3 how many. */
+export const LAST_DAYS = `
+  SELECT (today - $3::int + 1)::text AS "from", today::text AS "to"
+  FROM (SELECT ($2::timestamptz AT TIME ZONE timezone)::date AS today FROM store WHERE store_id = $1) days`;

@@ -1,0 +1,81 @@
+import type { Audit, Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import { uuidv7 } from '@platform/runtime';
+import type { Writer } from '../../../by';
+import { jobShown, type Job } from '../../../imports/public';
+import type { SalesQuery } from '../figures/public';
+import type { ReportName } from './files.dto';
+
+const KIND = 'report.file';
+
+/** What is to be written, and for whom: what they see is asked again when it is. */
+export interface Wanted extends SalesQuery {
+  readonly report: ReportName;
+  readonly costs: boolean;
+  /** Whose chats alone count; undefined: everybody's. */
+  readonly handledBy?: string;
+  readonly holder: Audit['actor'];
+}
+
+type StoredJob = Parameters<typeof jobShown>[0];
+interface Stored extends StoredJob {
+  readonly args: Wanted;
+  readonly media_id: string | null;
+}
+
+const COLUMNS = `id, kind, state, args, done, total, errors, result, created_at`;
+const UNWRITTEN = 'It could not be written';
+const errorsOf = (message: string): string => JSON.stringify([{ row: 0, field: 'report', message }]);
+
+/** What has ended is remembered for a month. What runs for a day does not run any more: its process has died at the last try. $3 errors. */
+const FORGET = `
+  WITH dead AS (UPDATE job_row SET state = 'failed', errors = $3, updated_at = $2
+    WHERE store_id = $1 AND kind = '${KIND}' AND state = 'running' AND updated_at <= $2::timestamptz - interval '1 day')
+  DELETE FROM job_row WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('done', 'failed')
+  AND created_at < $2::timestamptz - interval '30 days'`;
+const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, created_at, updated_at)
+  VALUES ($1, $2, '${KIND}', 'queued', $3, $4, $4) RETURNING ${COLUMNS}`;
+
+/** Keeps what is wanted, in the caller's transaction. */
+export const addWanted = async (tx: Sql, { storeId, at }: Writer, wanted: Wanted): Promise<Job> => {
+  await tx.query(FORGET, [storeId, at, errorsOf(UNWRITTEN)]);
+  const [row] = await tx.query<Stored>(INSERT, [storeId, uuidv7(), JSON.stringify(wanted), at]);
+  return jobShown(row as Stored);
+};
+
+const FIND = `SELECT ${COLUMNS}, args ->> 'media_id' AS media_id FROM job_row WHERE store_id = $1 AND id = $2 AND kind = '${KIND}'`;
+
+/** The job as its maker sees it, and its file. Throws `NotFound`, also for others. */
+export const exportOf = async (
+  sql: Sql,
+  storeId: string,
+  { id, maker }: { readonly id: string; readonly maker: string },
+): Promise<{ readonly job: Job; readonly mediaId: string | null }> => {
+  const [row] = await sql.query<Stored>(FIND, [storeId, id]);
+  if (row?.args.holder.id !== maker) throw new NotFound('Job not found');
+  return { job: jobShown(row), mediaId: row.media_id };
+};
+
+const BEGIN = `UPDATE job_row SET state = 'running', updated_at = $3
+  WHERE store_id = $1 AND id = $2 AND state IN ('queued', 'running') RETURNING args`;
+
+/** Undefined once it has ended. */
+export const beginWanted = async (sql: Sql, storeId: string, id: string, at: Date): Promise<Wanted | undefined> =>
+  (await sql.query<Pick<Stored, 'args'>>(BEGIN, [storeId, id, at]))[0]?.args;
+
+const DONE = `UPDATE job_row SET state = 'done', done = $4, total = $4, args = args || jsonb_build_object('media_id', $5::text),
+    result = jsonb_build_object('rows', $4::int), updated_at = $3
+  WHERE store_id = $1 AND id = $2 AND state = 'running' RETURNING 1`;
+
+/** In the transaction of the file's row; false when another run has ended it. */
+export const endWanted = async (
+  tx: Sql,
+  storeId: string,
+  at: Date,
+  { id, rows, mediaId }: { readonly id: string; readonly rows: number; readonly mediaId: string },
+): Promise<boolean> => (await tx.query(DONE, [storeId, id, at, rows, mediaId])).length > 0;
+
+const FAILED = `UPDATE job_row SET state = 'failed', errors = $4, updated_at = $3
+  WHERE store_id = $1 AND id = $2 AND state IN ('queued', 'running')`;
+export const failWanted = async (sql: Sql, storeId: string, at: Date, id: string, message = UNWRITTEN): Promise<void> =>
+  void (await sql.query(FAILED, [storeId, id, at, errorsOf(message)]));

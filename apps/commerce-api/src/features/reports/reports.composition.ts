@@ -1,0 +1,40 @@
+import type { Area, AreaParts } from '../../area';
+import { byOf } from '../../by';
+import type { Siblings } from '../../siblings.composition';
+import type { PrivateFiles } from '../media/links/public';
+import type { MediaLibrary } from '../media/uploads/public';
+import { Dashboard } from './dashboard/dashboard';
+import { dashboardEndpoints } from './dashboard/dashboard.endpoints';
+import { figuresEndpoints } from './figures/figures.endpoints';
+import { ProductDays } from './figures/public';
+import { filesEndpoints } from './files/files.endpoints';
+import { ReportWriter } from './files/report.writer';
+import { reportsAbilities } from './reports.abilities';
+
+interface Parts extends AreaParts {
+  readonly siblings: Pick<Siblings, 'stats' | 'handled' | 'states'>;
+  readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
+}
+
+const EVERY_TEN_MINUTES = [{ pattern: '*/10 * * * *' }];
+
+/** What a store sees of what works: the dashboard, reports, and reports as files. */
+export const composeReports = ({ database, clock, logger, queue, siblings, media }: Parts): Area => {
+  const { stats: chats, handled, states } = siblings;
+  const { library, privately } = media;
+  const days = new ProductDays({ database, clock, logger });
+  const writer = new ReportWriter({ database, clock, library, chats, handled });
+  return {
+    endpoints: [
+      ...dashboardEndpoints(new Dashboard({ sql: database, clock, logger, chats, states })),
+      ...figuresEndpoints({ sql: database, chats }),
+      ...filesEndpoints({ sql: database, queue, by: byOf(clock), privately }),
+    ],
+    components: [],
+    abilities: reportsAbilities,
+    jobs: {
+      'report.file': { effect: 'outside', run: (report, job) => writer.write(report, job) },
+      'report.days': { effect: 'inside', run: (_none, { signal }) => days.sumUp(signal), cron: EVERY_TEN_MINUTES },
+    },
+  };
+};

@@ -1,0 +1,1 @@
+export { collectOnDelivery } from './collecting';

@@ -1,0 +1,3 @@
+export type { Areas } from './areas';
+export { PROVIDER_AWAY } from './areas.endpoints';
+export { namesOfArea, withNames } from './areas.sql';

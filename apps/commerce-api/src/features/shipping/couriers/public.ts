@@ -1,0 +1,2 @@
+export type { CourierRates } from './courier.rates';
+export { couriersOf } from './couriers.sql';

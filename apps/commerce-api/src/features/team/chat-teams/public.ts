@@ -1,0 +1,6 @@
+export { chatTeamCopies, seatCopies } from './chat-team.copies';
+export { knownTeams, seatsOf } from './chat-teams.sql';
+export { chatTeamsEndpoints } from './chat-teams.endpoints';
+export { loadsOf } from './loads';
+export { ChatTeamsService } from './chat-teams.service';
+export { seedChatTeams } from './chat-teams.seed';

@@ -1,0 +1,1 @@
+export { startRajaOngkirSandbox, type RajaOngkirSandbox } from '@platform/sandbox-rajaongkir';
