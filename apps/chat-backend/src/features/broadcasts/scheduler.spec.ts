@@ -120,7 +120,7 @@ describe('broadcast/scheduler', () => {
     const mayAgain = () => chat.database.query(`UPDATE stores SET settings = settings - 'sends' WHERE store_id = 'S1'`);
     const toldMaker = () =>
       chat.database.query(
-        `SELECT type, isi FROM notifications WHERE store_id = 'S1' AND user_id = 'u-siti' ORDER BY created_at DESC LIMIT 1`,
+        `SELECT type, isi FROM notifications WHERE store_id = 'S1' AND user_id = 'u-siti' ORDER BY id DESC LIMIT 1`,
       );
     afterEach(mayAgain);
 
