@@ -36,7 +36,7 @@ const told = (storeId: string, userId: string, count: number) =>
     return (await commerce.database.query(rows, [storeId, userId])).length === count;
   });
 
-it('WhatsApp tells a member at a number that they have proved, and at no other', async () => {
+it('WhatsApp tells a member at a number that they have proved, and only while the plan of their store has not ended unpaid', async () => {
   const { storeId, ask } = await shop();
   const prove = (verified: boolean) =>
     commerce.database.query(
@@ -60,9 +60,17 @@ it('WhatsApp tells a member at a number that they have proved, and at no other',
   await until(async () => (await left()) === 0);
   expect(sentOf()).toEqual([]);
   await prove(true);
-  await tell(commerce, noticeOf(storeId, 'proved', { params: { amount: 'Rp 2' } }));
+  const stands = (state: 'expired' | null) =>
+    commerce.database.query('UPDATE store SET plan_state = $2 WHERE store_id = $1', [storeId, state]);
+  await stands('expired');
+  await tell(commerce, noticeOf(storeId, 'unpaid', { params: { amount: 'Rp 2' } }));
+  await told(storeId, OWNER_ID, 2);
+  await until(async () => (await left()) === 0);
+  expect(sentOf()).toEqual([]);
+  await stands(null);
+  await tell(commerce, noticeOf(storeId, 'proved', { params: { amount: 'Rp 3' } }));
   await until(() => sentOf().length > 0);
-  expect(sentOf().map(({ pesan }) => pesan?.split('\n')[0])).toEqual(['Penarikan Rp 2 sudah dibayarkan']);
+  expect(sentOf().map(({ pesan }) => pesan?.split('\n')[0])).toEqual(['Penarikan Rp 3 sudah dibayarkan']);
 });
 
 it('a member who leaves and comes back is in no room, and sees nothing of what was told before', async () => {

@@ -179,6 +179,12 @@ describe('a ticket that is solved', () => {
     expect(await solve(shop)).toEqual([]);
   });
 
+  it('asks nobody for a store whose plan has ended unpaid', async () => {
+    const shop = await world.store();
+    await world.commerce.database.query(`UPDATE store SET plan_state = 'expired' WHERE store_id = $1`, [shop.storeId]);
+    expect(await solve(shop)).toEqual([]);
+  });
+
   it('asks nobody who has opted out', async () => {
     const shop = await world.store();
     const budi = await shop.ask('POST', '/contact', { name: 'Budi', phone: PHONE, opted_out: true });

@@ -3,6 +3,7 @@ import { until, useRunning } from '@platform/testing';
 import { explain, expectNoSeqScan } from '@platform/testing';
 import { askOf, type Ask } from '../../../asked.fixture';
 import { newStore, startCommerce } from '../../../commerce.fixture';
+import { billedStore, passDays, renewNow } from '../../billing/billing.fixture';
 import { startFakeChat } from '../../../clients/chat.sync.fake';
 import { customerCopies } from '../../contacts/copies/public';
 import { ChatCopies, PENDING } from './chat.copies';
@@ -125,6 +126,21 @@ describe('what chat-backend is told of contacts', () => {
     await settled(storeId);
     expect(told(storeId)).toEqual({ '628111111110': 'A', '628111111112': 'C', [DIGITS]: 'Budi' });
   });
+});
+
+it('chat-backend is told that a store may not send from the end of its unpaid plan until it has one again', async () => {
+  const store = await billedStore(commerce);
+  const sends = () =>
+    chat.copies(store.storeId).flatMap(({ settings }) => (settings ? [(settings as { sends: boolean }).sends] : []));
+  await store.subscribed('starter');
+  passDays(commerce, 60);
+  await renewNow(commerce);
+  expect((await store.subscription()).status).toBe('expired');
+  await settled(store.storeId);
+  expect(sends()).toEqual([false]);
+  await store.subscribed('starter');
+  await settled(store.storeId);
+  expect(sends()).toEqual([true]);
 });
 
 it('a store with very much to tell does it in turns, and leaves the next to other stores', async () => {
