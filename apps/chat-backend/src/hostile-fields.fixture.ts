@@ -22,6 +22,7 @@ const partsOf = (): Readonly<Record<string, unknown>> => {
     handle_gudang: [{ ...row, id, nohp }],
     rules: [{ ...row, id }],
     welcomes: [row],
+    if_same: { nama: 'Promo', status: 'draft', meta: null },
   };
 };
 
@@ -32,7 +33,7 @@ export const hostileBody = (good: unknown, at: TextPath, text: string): unknown 
   return withText(part === undefined ? good : { ...(good as object), [String(top)]: part }, at, text);
 };
 
-/** Fields that name something: a text that nothing has is refused for that. */
+/** Fields that name something, or how it was last read: a text that nothing has is refused for that. */
 const NAMES = new Set([
   ...[
     'nohp',
@@ -43,9 +44,11 @@ const NAMES = new Set([
     'to_team',
     'chatId',
     'user_id',
+    'viewer_id',
     'store_id',
     'gudang_id',
     'id',
+    'if_same',
   ],
   ...[
     'pesan_id',

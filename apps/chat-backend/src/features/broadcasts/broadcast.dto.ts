@@ -172,7 +172,7 @@ export class BroadcastId {
 export class SeenBroadcast {
   @Text({ max: 100 }) nama!: string;
   @Choice(broadcastStatuses) status!: BroadcastStatus;
-  @Json({ nullable: true }) meta!: Record<string, unknown> | null;
+  @Json({ clearable: true }) meta?: Record<string, unknown> | null;
 }
 
 export class SaveBroadcast extends BroadcastContent {

@@ -88,7 +88,7 @@ export class BroadcastRepository {
 
   /** False: it has begun, or is not as it was `seen`. */
   async save(sql: Sql, campaign: NewCampaign, seen?: SeenBroadcast): Promise<boolean> {
-    const values = [...campaignValues(campaign), seen === undefined ? null : JSON.stringify(seen)];
+    const values = [...campaignValues(campaign), seen === undefined ? null : JSON.stringify({ meta: null, ...seen })];
     return (await sql.prepared('broadcast_save', statements.SAVE, values)).length > 0;
   }
 

@@ -89,6 +89,14 @@ describe('a save', () => {
       ...changed,
       data: { meta },
     });
+    const bare = newId();
+    await save(bare, { meta: undefined });
+    for (const empty of [{}, { meta: null }])
+      expect(
+        await save(bare, { meta: undefined, if_same: { nama: 'Promo', status: 'draft', ...empty } }),
+      ).toMatchObject({
+        data: { meta: null },
+      });
     const absent = newId();
     expect(await save(absent, { if_same: seen })).toEqual({
       ...{ result: false, message: 'broadcast tidak ditemukan', code: 'broadcast_not_found' },
