@@ -124,6 +124,15 @@ module.exports = class SharedEnvironment {
     Error.stackTraceLimit = 20;
   }
 
+  /**
+   * Jest gives a callback to a test with more parameters than its row of `it.each` has values, and waits for it: a table with an optional last
+   * column would keep a worker for the ten minutes of its limit, row by row.
+   */
+  handleTestEvent({ name, fn, testName = 'a hook' }) {
+    if ((name === 'add_test' || name === 'add_hook') && fn?.length > 0)
+      throw new Error(`${testName}: tests and hooks take no callback. Give every row a value for each parameter.`);
+  }
+
   async teardown() {
     this.fakeTimersModern.dispose();
     for (const putBack of this.putBack) putBack();

@@ -203,15 +203,15 @@ it.each([
   ['no address', false],
 ])('%s names a public host: %s', (url, isPublic) => expect(namesPublicHost(url)).toBe(isPublic));
 
-it.each<[string, boolean, SafeAddressOptions?]>([
-  ['https://files.example/a', true],
-  ['https://8.8.8.8/a', true],
-  ['http://files.example/a', false],
-  ['ftp://files.example/a', false],
-  ['https://user@files.example/a', false],
-  ['https://2130706433/', false],
-  ['https://[2002:7f00:1::]/', false],
-  ['https://localhost/', false],
+it.each<[string, boolean, SafeAddressOptions]>([
+  ['https://files.example/a', true, {}],
+  ['https://8.8.8.8/a', true, {}],
+  ['http://files.example/a', false, {}],
+  ['ftp://files.example/a', false, {}],
+  ['https://user@files.example/a', false, {}],
+  ['https://2130706433/', false, {}],
+  ['https://[2002:7f00:1::]/', false, {}],
+  ['https://localhost/', false, {}],
   ['http://127.0.0.1:3004/a', true, { allow: ['127.0.0.1:3004'] }],
   ['http://169.254.169.254/a', false, { allow: ['169.254.169.254'] }],
   ['http://files.example/a', true, { protocols: ['http:'] }],

@@ -12,6 +12,8 @@ const PROJECTS = {
   'tools/broken': `throw new Error('cannot be loaded');\n`,
   'tools/empty': '',
 };
+/** The second row has no second value: Jest would give the test a callback for it, and wait. */
+const WAITING = { 'libs/waiting': `it.each([['a', 1], ['b']])('%s', (name, count) => expect(name).toBe('a'));\n` };
 const LATE = {
   'libs/good': PROJECTS['libs/good'],
   'libs/late': `it('ends too early', () => void setTimeout(() => { throw new Error('too late for a test'); }));\n`,
@@ -104,6 +106,14 @@ describe('the suites of several projects in one run', () => {
   it('have failed when a spec file ends the process, with whatever code', () => {
     plant(ENDING);
     expect(batch(ENDING)).toEqual({ status: 1, told: [] });
+  });
+
+  it('refuse a test that would wait for a callback', () => {
+    plant(WAITING);
+    expect(batch(WAITING).told).toEqual([['libs/waiting:test', false, expect.any(String)]]);
+    expect(reportOf('libs/waiting').testResults).toMatchObject([
+      { message: expect.stringContaining('b: tests and hooks take no callback') },
+    ]);
   });
 
   it('are found through a link to the workspace', () => {
