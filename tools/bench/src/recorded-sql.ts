@@ -24,12 +24,14 @@ const send = (port: number, request: string): Promise<void> =>
 
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** A parameter as SQL text in which the parts that vary between requests are expressions. */
+/** A parameter as SQL text in which the parts that vary between requests are expressions. Without a width there is no key. */
 const literal = (value: string | null, width: number, writes: boolean): string => {
   if (value === null) return 'NULL';
-  const text = quoted(value)
-    .replaceAll(keyMarker(width), `' || lpad((:key)::text, ${width}, '0') || '`)
-    .replaceAll(ID, "' || replace(gen_random_uuid()::text, '-', '') || '");
+  const keyed =
+    width === 0
+      ? quoted(value)
+      : quoted(value).replaceAll(keyMarker(width), `' || lpad((:key)::text, ${width}, '0') || '`);
+  const text = keyed.replaceAll(ID, "' || replace(gen_random_uuid()::text, '-', '') || '");
   // Only in the JSON of a write are UUIDs ids of new rows; elsewhere they identify what is read
   const fresh =
     writes && (value.startsWith('[') || value.startsWith('{"'))
@@ -63,5 +65,5 @@ export const recordedReads = async (server: MeasuredServer, work: () => Promise<
   await work();
   const statements = await server.recordRequests(work);
   if (statements.length === 0) throw new Error('the server sent no statement for the request that was to be recorded');
-  return statements.map((statement) => inlined(statement, 1, false));
+  return statements.map((statement) => inlined(statement, 0, false));
 };

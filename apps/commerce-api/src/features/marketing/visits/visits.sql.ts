@@ -45,7 +45,7 @@ const RECORD = `
       coalesce(${sourceOf(`($6::jsonb) ->> 'source'`)}, ${sourceOf(`($6::jsonb) ->> 'id'`)}, '${DIRECT}') AS source
     FROM global_key k JOIN store s ON s.store_id = k.store_id AND s.status <> 'suspended' WHERE k.kind = 'slug' AND k.value = $1
   ), fresh AS (
-    SELECT s.*, $8::boolean AND (EXISTS (SELECT FROM visit v WHERE v.store_id = s.store_id AND v.visitor_id = $3 AND NOT ${isNewAt('v', '$7', 's.source')})
+    SELECT s.*, $8::boolean AND (EXISTS (SELECT FROM visit v WHERE v.store_id = s.store_id AND v.visitor_id = $3 AND NOT ${isNewAt('v', '$7::timestamptz', 's.source')})
       OR (SELECT coalesce(sum(d.visits), 0) < ${MOST_VISITS} FROM source_daily d WHERE d.store_id = s.store_id AND d.day = s.day)) AS kept
     FROM store s WHERE NOT $8 OR NOT EXISTS (SELECT FROM visit_event e WHERE e.store_id = s.store_id AND e.event_id = $2)
   ), seen AS (
