@@ -5,6 +5,7 @@ const { appendFileSync } = require('node:fs');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { defaultMetadataStorage } = require('class-transformer/cjs/storage');
+const { leftBehind } = require('./left-behind.cjs');
 // What these add to globals is there for good: it is not to look as if a spec had added it
 require('reflect-metadata');
 require('undici');
@@ -122,19 +123,22 @@ module.exports = class SharedEnvironment {
   /** Jest wants a hundred frames of every error, also of those that an answer or a matcher is made of. */
   async setup() {
     Error.stackTraceLimit = 20;
+    this.endRest = leftBehind();
   }
 
   /**
    * Jest gives a callback to a test with more parameters than its row of `it.each` has values, and waits for it: a table with an optional last
    * column would keep a worker for the ten minutes of its limit, row by row.
    */
-  handleTestEvent({ name, fn, testName = 'a hook' }) {
+  handleTestEvent({ name, fn, testName = 'a hook' }, { rootDescribeBlock }) {
+    this.suites = rootDescribeBlock;
     if ((name === 'add_test' || name === 'add_hook') && fn?.length > 0)
       throw new Error(`${testName}: tests and hooks take no callback. Give every row a value for each parameter.`);
   }
 
   async teardown() {
     this.fakeTimersModern.dispose();
+    this.endRest?.(this.suites);
     for (const putBack of this.putBack) putBack();
     leaveStorages();
   }

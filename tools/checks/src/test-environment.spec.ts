@@ -1,10 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
+import type * as PerfHooks from 'node:perf_hooks';
 
 interface Environment {
+  setup(): Promise<void>;
   teardown(): Promise<void>;
 }
 const SharedEnvironment = jest.requireActual<new (settings: object) => Environment>('../../jest/environment.cjs');
+
+// As packages have it: with what the environment changes there
+const perfHooks = jest.requireActual<typeof PerfHooks>('node:perf_hooks');
 
 const shared = globalThis as { leftBehind?: string };
 const listener = () => undefined;
@@ -54,6 +59,26 @@ describe('what a spec file leaves behind', () => {
     await environment.teardown();
     expect(state()).toEqual(before);
     expect(spoilt).not.toEqual(before);
+  });
+});
+
+describe('what packages keep of a service for good', () => {
+  it('ends with the spec file that started it: intervals, observers and what made them', async () => {
+    const environment = new SharedEnvironment({ projectConfig: { fakeTimers: {} } });
+    await environment.setup();
+    let [beats, seen] = [0, 0];
+    setInterval(() => (beats += 1), 1);
+    const observer = new perfHooks.PerformanceObserver(() => (seen += 1));
+    observer.observe({ entryTypes: ['mark'] });
+    await environment.teardown();
+    const before = beats;
+    perfHooks.performance.mark('after the file');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([beats - before, seen]).toEqual([0, 0]);
+  });
+
+  it('is one monitor of the event loop for all of them', () => {
+    expect(perfHooks.monitorEventLoopDelay()).toBe(perfHooks.monitorEventLoopDelay({ resolution: 10 }));
   });
 });
 
