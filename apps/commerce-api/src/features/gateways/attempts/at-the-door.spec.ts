@@ -1,4 +1,5 @@
 import { silentLogger } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { refused } from '../../../asked.fixture';
 import { NOW } from '../../../commerce.fixture';
 import type { OrderView } from '../../sales/orders/orders.dto';
@@ -127,6 +128,33 @@ describe('an order that is paid at the door', () => {
     expect(await standing(shop, order)).toEqual(['shipped', 'unpaid', 0, ['a cancelled']]);
     await complete(shop, order);
     expect(await standing(shop, order)).toEqual(['delivered', 'paid', 15_000, ['a cancelled', 'cod paid']]);
+  });
+
+  it('and is paid at a provider all the same while its parcel is on the way is told of: its bearer asks for it too', async () => {
+    const shop = await doorShop();
+    const [order, before, after] = [await shop.atTheDoor(), await shop.atTheDoor(), await shop.atTheDoor()];
+    const pays = ({ number, total: amount }: OrderView, attempt = 1) => {
+      const told = { number: `${number}-${attempt}`, status: 'SUCCESS', amount, id: number };
+      return deliver(commerce.url, ROUTES.a, commerce.desks.a.notice(ROUTES.a, told));
+    };
+    for (const each of [order, before]) await shop.begin(each);
+    await pays(before);
+    for (const each of [before, order]) await shop.send(each);
+    await pays(order);
+    expect(await standing(shop, order)).toEqual(['shipped', 'paid', 15_000, ['a paid']]);
+    await shop.send(after);
+    await complete(shop, after);
+    await shop.ask('POST', '/order/change_payment_status', { order_id: after.id, status: 'unpaid' });
+    await shop.begin(after);
+    await pays(after, 2);
+    expect(await standing(shop, after)).toEqual(['delivered', 'paid', 15_000, ['cod reversed', 'a paid']]);
+    const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+      WHERE t.identifier IN ('order.changed', 'event.notices', 'notification.send')`;
+    await until(async () => (await commerce.database.query(waiting)).length === 0);
+    const told = `SELECT DISTINCT body FROM notification WHERE store_id = $1 AND event = 'order.review'`;
+    expect(await commerce.database.query(told, [shop.storeId])).toEqual([
+      { body: `Pembayaran pesanan ${order.number} perlu diperiksa` },
+    ]);
   });
 
   it('and whose cash somebody has taken back is not paid by the end of an attempt that was begun then', async () => {
