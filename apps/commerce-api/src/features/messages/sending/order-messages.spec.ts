@@ -9,7 +9,9 @@ import type { MessageTemplate } from '../templates/templates.dto';
 import { messageTemplateCopies } from '../public';
 
 const chat = useRunning(startFakeMessages);
-const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, PAY_LINK_SECRET: 'links' }));
+const commerce = useRunning(() =>
+  startCommerce({ CHAT_URL: chat.url, PAY_LINK_SECRET: 'links', PUBLIC_URL: 'https://shop.example' }),
+);
 afterEach(() => {
   chat.state.mood = 'answer';
 });
@@ -50,6 +52,28 @@ describe('what happens to an order', () => {
       .messages()
       .find(({ pesan }) => pesan?.includes('sedang dikirim') && pesan.includes(order.number));
     expect(shipped?.pesan).toContain('\njne JNE0001234');
+  });
+
+  it('is told with where it is paid, unless that is at the door', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const { id: method_id } = (
+      await shop.ask<{ id: string }>('POST', '/shipping/methods', { kind: 'cod', name: 'Bayar di tempat', cost: 5_000 })
+    ).body.data;
+    const address = { line: 'Jl. Dago 1', city: 'Bandung' };
+    const atTheDoor = await shop.order([1], { address, payment_method: 'cod', shipping: { method_id } });
+    const ahead = await shop.order([1]);
+    await settled();
+    const whole = (number: string) =>
+      chat
+        .messages()
+        .find(({ pesan }) => pesan?.includes(number))
+        ?.pesan?.split('\n') ?? [];
+    expect(whole(atTheDoor.number)).toEqual([
+      `Terima kasih! Pesanan ${atTheDoor.number} di Toko Nusa sudah kami terima.`,
+      '- Hat 0 x1',
+      'Total: Rp 15.000',
+    ]);
+    expect(whole(ahead.number).at(-1)).toMatch(/^Bayar di https:\/\/shop\.example\/pay\//);
   });
 
   it('has arrived for its buyer with the last of its parcels, once, however close they come', async () => {
