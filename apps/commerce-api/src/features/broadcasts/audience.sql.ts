@@ -85,19 +85,29 @@ export const recipientsOf = (storeId: string, at: Date, audience: Audience, afte
   };
 };
 
+const placeIn = (name: string) => (at: number) => `audience.${name}[${at}]`;
+
+/** Throws `NotFound` for tags that the store has not: without one, nobody knows who was meant, and who was left out by it would get it. */
+export const demandTags = async (
+  sql: Sql,
+  storeId: string,
+  { tag_ids = [], exclude_tag_ids = [] }: Audience,
+): Promise<void> => {
+  await demandRows(sql, storeId, ['tag_ids', tag_ids], placeIn('tag_ids'));
+  await demandRows(sql, storeId, ['tag_ids', exclude_tag_ids], placeIn('exclude_tag_ids'));
+};
+
 /** Throws `InvalidInput` for one that means nobody in particular, `NotFound` for tags and contacts that the store has not. */
 export const demandAudience = async (sql: Sql, storeId: string, audience: Audience): Promise<void> => {
-  const { all, tag_ids = [], exclude_tag_ids = [], segment, contact_ids = [] } = audience;
+  const { all, segment, contact_ids = [] } = audience;
   const narrowed = Object.entries(audience).some(([name, value]) => name !== 'all' && value !== undefined);
   const empty = segment && Object.values(segment).every((value) => value === undefined);
   if ((all === true) === narrowed || empty)
     throw new InvalidInput([
       { field: 'audience', tag: 'audience', message: 'audience must be all, or at least one condition' },
     ]);
-  const field = (name: string) => (at: number) => `audience.${name}[${at}]`;
-  await demandRows(sql, storeId, ['tag_ids', tag_ids], field('tag_ids'));
-  await demandRows(sql, storeId, ['tag_ids', exclude_tag_ids], field('exclude_tag_ids'));
-  await demandRows(sql, storeId, ['contact_id', contact_ids], field('contact_ids'));
+  await demandTags(sql, storeId, audience);
+  await demandRows(sql, storeId, ['contact_id', contact_ids], placeIn('contact_ids'));
 };
 
 export const preview = async (sql: Sql, storeId: string, at: Date, audience: Audience): Promise<AudiencePreview> => {

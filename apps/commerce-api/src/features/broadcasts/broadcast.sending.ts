@@ -8,7 +8,7 @@ import type { CommerceJobs } from '../../jobs';
 import { maySend } from '../../may-send';
 import { notify } from '../../notify';
 import { planClaims } from '../../plan.claims';
-import { MOST_OF_A_PAGE, recipientsOf, type Recipient } from './audience.sql';
+import { demandTags, MOST_OF_A_PAGE, recipientsOf, type Recipient } from './audience.sql';
 import { recipientOf, type BroadcastCampaign, type BroadcastMeta } from './broadcast.view';
 import { claimOf } from './broadcasts.service';
 
@@ -115,6 +115,8 @@ export class BroadcastSending {
     const at = begins ?? planned;
     if (again && at === null) return;
     await this.addAll({ storeId, id, filling, asked: new Date(asked), audience }, signal);
+    // Whoever was left out by a tag that went meanwhile is among them now
+    await demandTags(database, storeId, audience);
     const isLater = at !== null && Date.parse(at) - now() > NEAR_MS;
     if (!isLater) return void (await chat.act(storeId, id, { aksi: 'start', filling }));
     const [wall] = await database.query<{ minute: string }>(WALL, [storeId, at]);

@@ -94,6 +94,49 @@ it('whom an attempt has put in that failed gets nothing when the audience change
   expect(await recipients(ask, id)).toEqual(['6281234000003']);
 });
 
+describe('a broadcast that leaves out the contacts of a tag', () => {
+  const leavingOut = async () => {
+    const own = await world.store();
+    const phones = [`6281${own.device_id.replace(/\D/g, '').slice(-9)}`, '6281234000009'];
+    const tag = (await own.ask<{ id: string }>('POST', '/tag', { name: 'Jangan kirim' })).body.data.id;
+    for (const [at, phone] of phones.entries())
+      await own.ask('POST', '/contact', { name: 'Budi', phone, ...(at === 0 && { tags: ['Jangan kirim'] }) });
+    const audience = { exclude_tag_ids: [tag] };
+    const body = { name: 'Promo', device_id: own.device_id, audience, message: { text: 'Halo' } };
+    const { id } = (await own.ask<Broadcast>('POST', '/broadcast', body)).body.data;
+    return { ...own, id, tag, forget: () => own.ask('DELETE', `/tag/${tag}`) };
+  };
+
+  it('is not sent to them when the tag is gone: nobody knows who was meant', async () => {
+    const { storeId, ask, id, forget } = await leavingOut();
+    await forget();
+    const { status, body } = await ask('POST', `/broadcast/${id}/send`, {});
+    expect([status, body]).toEqual([
+      404,
+      expect.objectContaining({ message: 'audience.exclude_tag_ids[0] is not a tag of this store' }),
+    ]);
+    expect([(await get(ask, id)).starting, await world.counted(storeId)]).toEqual([false, 0]);
+  });
+
+  it('is given back, and told of, when the tag goes before its recipients are put in', async () => {
+    const { storeId, ask, id, forget } = await leavingOut();
+    const away = { calls: /^PUT .*recipients/, status: 503, headers: { 'retry-after': '1' }, times: 1 };
+    world.outages.push(away);
+    await ask('POST', `/broadcast/${id}/send`, {});
+    await until(() => away.times === 0);
+    await forget();
+    expect(
+      await until(
+        () => get(ask, id),
+        ({ starting }) => !starting,
+      ),
+    ).toMatchObject({ status: 'draft' });
+    expect(await world.counted(storeId)).toBe(0);
+    const notices = async () => (await ask<{ url: string }[]>('GET', '/notification')).body.data;
+    expect(await until(notices, ({ length }) => length > 0)).toMatchObject([{ url: `/broadcast/${id}` }]);
+  });
+});
+
 it('two requests with one key at once are one broadcast, and the other one is refused', async () => {
   const { ask, body } = await drafted();
   const key = uuidv7();

@@ -9,6 +9,7 @@ import type { Queue } from '../../jobs';
 import { demandMaySend } from '../../may-send';
 import { planClaims, type Claimed } from '../../plan.claims';
 import type { MediaLibrary } from '../media/uploads/public';
+import { demandTags } from './audience.sql';
 import { campaignContent } from './broadcast.content';
 import { shownBroadcast, type BroadcastCampaign, type BroadcastMeta } from './broadcast.view';
 import {
@@ -127,8 +128,9 @@ export class BroadcastsService {
     const { storeId } = by;
     demandAhead('at', at, by.at);
     const campaign = await this.unsent(storeId, id);
-    const { schedule_at: planned = null } = campaign.meta ?? {};
+    const { schedule_at: planned = null, audience } = campaign.meta ?? {};
     await demandMaySend(this.parts.database, storeId);
+    if (audience) await demandTags(this.parts.database, storeId, audience);
     if (campaign.status === 'scheduled' && at !== undefined) {
       const [, moved] = await this.edit(by, id, { schedule_at: at });
       await this.tell(by, id, { after: { sent: at } });

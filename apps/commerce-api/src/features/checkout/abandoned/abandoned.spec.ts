@@ -98,6 +98,9 @@ describe('a cart that nobody changes', () => {
 
 describe('a reminder', () => {
   const sentTo = (phone: string) => chat.messages().filter(({ nohp }) => nohp === phone);
+  const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'checkout.remind'`;
+  const noneWaits = () => until(async () => (await commerce.database.query(waiting)).length === 0);
 
   it('is one WhatsApp message, whose link opens the same cart beside the one that its buyer has', async () => {
     const shop = await orderShop(commerce, 5);
@@ -190,10 +193,22 @@ describe('a reminder', () => {
     expect(await remind(shop, id)).toEqual(QUEUED);
     await shop.ask('PUT', `/contact/${silentId}`, { opted_out: true });
     chat.state.mood = 'answer';
-    const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-      WHERE t.identifier = 'checkout.remind'`;
-    await until(async () => (await commerce.database.query(waiting)).length === 0);
+    await noneWaits();
     expect([sentTo(blocked), sentTo(silent)]).toEqual([[], []]);
+  });
+
+  it('that waits when the plan of its store ends unpaid goes to nobody', async () => {
+    const shop = await orderShop(commerce, 9);
+    const phone = '6281200000007';
+    const { id } = await abandonedCart(shop, { phone });
+    chat.state.mood = 'down';
+    const { calls } = chat.state;
+    expect(await remind(shop, id)).toEqual(QUEUED);
+    await until(() => chat.state.calls > calls);
+    await commerce.database.query(`UPDATE store SET plan_state = 'expired' WHERE store_id = $1`, [shop.storeId]);
+    chat.state.mood = 'answer';
+    await noneWaits();
+    expect(sentTo(phone)).toEqual([]);
   });
 });
 

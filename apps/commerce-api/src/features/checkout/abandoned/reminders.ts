@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { audited, type Writer } from '../../../by';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { CommerceJobs, Queue } from '../../../jobs';
-import { demandMaySend } from '../../../may-send';
+import { demandMaySend, sends } from '../../../may-send';
 import { linkHash, linkOf } from '../../../secret-link';
 import { isUnwanted } from '../../contacts/people/public';
 import { messageText } from '../../messages/templates/public';
@@ -36,7 +36,7 @@ const REMIND = `UPDATE checkout_session SET reminded_at = $3, reminder_hash = $4
   WHERE store_id = $1 AND id = $2`;
 const DUE = `
   SELECT s.buyer ->> 'phone' AS phone, t.name AS store, jsonb_array_length(s.lines) AS lines FROM checkout_session s
-    JOIN store t ON t.store_id = s.store_id AND t.status <> 'suspended'
+    JOIN store t ON t.store_id = s.store_id AND ${sends('t')}
   WHERE s.store_id = $1 AND s.id = $2 AND s.state = 'abandoned' AND s.reminded_at = $3`;
 
 export interface ReminderParts {

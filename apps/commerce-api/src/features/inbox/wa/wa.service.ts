@@ -45,6 +45,13 @@ const SIGNS: readonly (readonly [CheckedNumber, (message: ChatMessageRow) => boo
 const refused = (field: string, text: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'device', message: `${field} ${text}` }]);
 
+/** Signs of most scripts are nine characters of an address each, and a picture holds three thousand. Throws `InvalidInput`. */
+const pictureOf = (url: string): Promise<string> =>
+  drawn(url, { type: 'svg' }).catch((cause: unknown) => {
+    const message = 'text is too long to be drawn as a picture';
+    throw new InvalidInput([{ field: 'text', tag: 'max', message }], { cause });
+  });
+
 /** Single messages over WhatsApp, which chat-backend sends so that the inbox shows them, and links to write to the shop. */
 export class WaService {
   constructor(private readonly parts: WaParts) {}
@@ -84,7 +91,7 @@ export class WaService {
     const tracker = tracker_id === undefined ? undefined : await trackerById(this.parts.database, storeId, tracker_id);
     const words = tracker ? withLinkCode(text, tracker.code) : text;
     const url = `https://wa.me/${number}${words === '' ? '' : `?text=${encodeURIComponent(words)}`}`;
-    return { url, qr_svg: await drawn(url, { type: 'svg' }) };
+    return { url, qr_svg: await pictureOf(url) };
   }
 
   private async numberOf(storeId: string, deviceId: string): Promise<string> {

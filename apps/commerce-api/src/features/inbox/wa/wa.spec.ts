@@ -154,6 +154,14 @@ describe('a link', () => {
     expect(linkCodeOf(text)).toBe(tracker.code);
   });
 
+  it('whose text is more than a picture holds is refused, in whatever script it is', async () => {
+    const shop = await world.store();
+    const wish = (text: string) => shop.ask('POST', '/wa/link', { phone: PHONE, text });
+    expect((await wish('é'.repeat(500))).status).toBe(200);
+    for (const sign of ['中', 'ไ'])
+      expect(await wish(sign.repeat(500))).toEqual(invalid('text', 'text is too long to be drawn as a picture'));
+  });
+
   it('of a device without a number, of nobody, or counted to nothing is refused', async () => {
     const [shop, other] = [await world.store(), await world.store()];
     const wish = (body: object) => shop.ask('POST', '/wa/link', body);

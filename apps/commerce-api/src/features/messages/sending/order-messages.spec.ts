@@ -2,12 +2,16 @@ import { until, useRunning } from '@platform/testing';
 import { invalid, refused } from '../../../asked.fixture';
 import { startFakeMessages } from '../../../clients/chat.messages.fake';
 import { startCommerce } from '../../../commerce.fixture';
-import { shippingShop } from '../../shipping/shipments/shipments.fixture';
+import { fulfil, lockOrder } from '../../sales/orders/public';
+import { moveShipment } from '../../shipping/parcels/public';
+import { shippingShop, type ShippingShop } from '../../shipping/shipments/shipments.fixture';
 import type { MessageTemplate } from '../templates/templates.dto';
 import { messageTemplateCopies } from '../public';
 
 const chat = useRunning(startFakeMessages);
-const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, PAY_LINK_SECRET: 'links' }));
+const commerce = useRunning(() =>
+  startCommerce({ CHAT_URL: chat.url, PAY_LINK_SECRET: 'links', PUBLIC_URL: 'https://shop.example' }),
+);
 afterEach(() => {
   chat.state.mood = 'answer';
 });
@@ -25,6 +29,13 @@ const settled = () =>
 const told = (number: string) =>
   chat.messages().flatMap(({ pesan }) => (pesan?.includes(number) ? [pesan.split('\n')[0]] : []));
 const WAYBILL = { courier: 'jne', waybill: 'jne0001234' };
+/** As a courier tells of one parcel. */
+const arrives = ({ by }: ShippingShop, orderId: string, id: string) =>
+  commerce.database.tx(async (tx) => {
+    await lockOrder(tx, by.storeId, orderId);
+    await moveShipment(tx, by, id, { status: 'delivered' });
+    await fulfil(tx, by, orderId, { type: 'delivered', text: '' });
+  });
 
 describe('what happens to an order', () => {
   it('is told its buyer once each, in the usual words where the store has none of its own', async () => {
@@ -41,6 +52,53 @@ describe('what happens to an order', () => {
       .messages()
       .find(({ pesan }) => pesan?.includes('sedang dikirim') && pesan.includes(order.number));
     expect(shipped?.pesan).toContain('\njne JNE0001234');
+  });
+
+  it('is told with where it is paid, unless that is at the door', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const { id: method_id } = (
+      await shop.ask<{ id: string }>('POST', '/shipping/methods', { kind: 'cod', name: 'Bayar di tempat', cost: 5_000 })
+    ).body.data;
+    const address = { line: 'Jl. Dago 1', city: 'Bandung' };
+    const atTheDoor = await shop.order([1], { address, payment_method: 'cod', shipping: { method_id } });
+    const ahead = await shop.order([1]);
+    await settled();
+    const whole = (number: string) =>
+      chat
+        .messages()
+        .find(({ pesan }) => pesan?.includes(number))
+        ?.pesan?.split('\n') ?? [];
+    expect(whole(atTheDoor.number)).toEqual([
+      `Terima kasih! Pesanan ${atTheDoor.number} di Toko Nusa sudah kami terima.`,
+      '- Hat 0 x1',
+      'Total: Rp 15.000',
+    ]);
+    expect(whole(ahead.number).at(-1)).toMatch(/^Bayar di https:\/\/shop\.example\/pay\//);
+  });
+
+  it('has arrived for its buyer with the last of its parcels, once, however close they come', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const sent = async (first: string) => {
+      const order = await shop.order([2]);
+      const parcels = [
+        await shop.ship(order, [1], { waybill: `${first}1` }),
+        await shop.ship(order, [1], { waybill: `${first}2` }),
+      ];
+      return { ...order, parcels: parcels.map(({ body }) => body.data.id) };
+    };
+    const [apart, together] = [await sent('JNE1000'), await sent('JNE2000')];
+    const arrival = ({ number }: typeof apart) => told(number).filter((text) => text?.includes('sudah sampai'));
+    await arrives(shop, apart.id, apart.parcels[0] ?? '');
+    await settled();
+    expect(arrival(apart)).toEqual([]);
+    await arrives(shop, apart.id, apart.parcels[1] ?? '');
+    for (const id of together.parcels) await arrives(shop, together.id, id);
+    await settled();
+    expect([apart, together].map(arrival)).toEqual(
+      [apart, together].map(({ number }) => [
+        `Pesanan ${number} dari Toko Nusa sudah sampai. Terima kasih telah berbelanja!`,
+      ]),
+    );
   });
 
   it('is told in the words of the active template, of which there is one', async () => {

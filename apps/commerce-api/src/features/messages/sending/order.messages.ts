@@ -1,7 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import { Rejected } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
-import type { ChatMessages } from '../../../clients/chat.messages';
+import type { ChatMessage, ChatMessages } from '../../../clients/chat.messages';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import type { ShopEvent, ShopEventKind } from '../../../shop-event.types';
 import { isUnwanted } from '../../contacts/people/public';
@@ -16,7 +16,11 @@ const NEWS = {
     holds: ({ status, isPaid, channel }: ToldOrder) => status === 'open' && !isPaid && channel !== 'bot',
   },
   'order.shipped': { event: 'order_shipped', holds: ({ status }: ToldOrder) => status !== 'cancelled' },
-  'order.delivered': { event: 'order_delivered', holds: ({ status }: ToldOrder) => status !== 'cancelled' },
+  // Of an order in several parcels with the last of them
+  'order.delivered': {
+    event: 'order_delivered',
+    holds: ({ status, hasArrived }: ToldOrder) => status !== 'cancelled' && hasArrived,
+  },
   'order.cancelled': { event: 'order_cancelled', holds: ({ status }: ToldOrder) => status === 'cancelled' },
 } as const satisfies Partial<Record<ShopEventKind, object>>;
 type NewsKind = keyof typeof NEWS;
@@ -42,6 +46,10 @@ interface Happened {
   readonly waybill: string | null;
   readonly quiet: boolean;
 }
+
+/** Two parcels that arrive at one moment are both the last, and the order has arrived once. */
+const messageIdOf = ({ kind, orderId }: Happened, eventId: string): string =>
+  kind === 'order.delivered' ? `order:${orderId}:delivered` : `order:${eventId}`;
 
 export interface MessageParts {
   readonly database: Database;
@@ -73,7 +81,7 @@ export class OrderMessages {
     const told = await this.textOf(database, message);
     if (!messages || !told || (await isUnwanted(database, storeId, told.phone))) return;
     try {
-      await messages.send({ storeId, ...told, id: `order:${id}` });
+      await messages.send({ storeId, ...told });
     } catch (failure) {
       if (!(failure instanceof Rejected)) throw failure;
       logger.error('a buyer will never be told of their order', { store: storeId, event: id, error: failure });
@@ -83,7 +91,7 @@ export class OrderMessages {
   private async textOf(
     sql: Sql,
     { storeId, id }: Message,
-  ): Promise<{ readonly phone: string; readonly text: string } | undefined> {
+  ): Promise<Pick<ChatMessage, 'phone' | 'text' | 'id'> | undefined> {
     const { pages, clock } = this.parts;
     const [happened] = await sql.prepared<Happened>('message event', EVENT, [storeId, id]);
     if (!happened || !isNews(happened.kind) || happened.quiet) return undefined;
@@ -93,6 +101,7 @@ export class OrderMessages {
     const { courier, waybill } = happened;
     const values = { ...order.values, courier: courier ?? '', waybill: waybill ?? '' };
     const text = await newsText(sql, storeId, event, values);
-    return text === undefined || text === '' ? undefined : { phone: order.phone, text };
+    if (text === undefined || text === '') return undefined;
+    return { phone: order.phone, text, id: messageIdOf(happened, id) };
   }
 }

@@ -13,6 +13,8 @@ export interface ToldOrder {
   readonly channel: string;
   readonly phone: string;
   readonly isPaid: boolean;
+  /** All of it. */
+  readonly hasArrived: boolean;
   readonly values: OrderValues;
 }
 
@@ -20,6 +22,8 @@ interface Row {
   readonly id: string;
   readonly number: string;
   readonly status: string;
+  readonly fulfillment_status: string;
+  readonly payment_method: string | null;
   readonly channel: string;
   readonly buyer: { readonly name: string; readonly phone: string };
   readonly total: string;
@@ -35,8 +39,8 @@ interface Row {
 const MOST_LINES = 10;
 
 const ORDER = `
-  SELECT o.id, o.number, o.status, o.channel, o.buyer, o.total, o.paid_total, o.currency, coalesce(o.placed_at, o.created_at) AS placed_at,
-    s.name AS store,
+  SELECT o.id, o.number, o.status, o.fulfillment_status, o.payment_method, o.channel, o.buyer, o.total, o.paid_total, o.currency,
+    coalesce(o.placed_at, o.created_at) AS placed_at, s.name AS store,
     (SELECT coalesce(json_agg(json_build_object('name', i.name, 'qty', i.qty) ORDER BY i.position), '[]')
       FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id AND i.position < ${MOST_LINES}) AS items,
     (SELECT count(*)::int FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id) AS lines,
@@ -60,11 +64,14 @@ const toldOf = (pages: PayPages, row: Row, now: Date): ToldOrder => {
   const { id, number, status, channel, buyer, currency, store, payments } = row;
   const [total, paid_total] = [bigintNumber.from(row.total), bigintNumber.from(row.paid_total)];
   const payable = { id, placed_at: row.placed_at.toISOString(), status, total, paid_total, payments };
+  // Nobody is sent to pay elsewhere what they have chosen to pay at the door
+  const payUrl = row.payment_method === 'cod' ? null : payUrlOf(pages, payable, now);
   const values = {
     ...{ store_name: store, buyer_name: nameOnly(buyer.name), order_number: number },
-    ...{ total: moneyText(total, currency), items: itemsOf(row), pay_url: payUrlOf(pages, payable, now) ?? '' },
+    ...{ total: moneyText(total, currency), items: itemsOf(row), pay_url: payUrl ?? '' },
   };
-  return { status, channel, phone: buyer.phone, isPaid: paid_total >= total, values };
+  const hasArrived = row.fulfillment_status === 'delivered';
+  return { status, channel, phone: buyer.phone, isPaid: paid_total >= total, hasArrived, values };
 };
 
 interface OrderOfStore {

@@ -6,7 +6,7 @@ import type { Queue } from '../../../jobs';
 import type { PrivateFiles } from '../../media/links/public';
 import { demandSpan } from '../figures/public';
 import { ExportBody, ExportJob } from './files.dto';
-import { addWanted, exportOf } from './report.jobs';
+import { addWanted, exportOf, reportRefusals } from './report.jobs';
 
 interface Parts {
   readonly sql: Sql;
@@ -26,7 +26,7 @@ export const filesEndpoints = ({ sql, queue, by, privately }: Parts): Endpoint[]
     idempotency: 'optional',
     body: ExportBody,
     reply: dataOf(ExportJob),
-    refuses: ['unavailable'],
+    refuses: ['unavailable', reportRefusals.tooMany],
     handle: (input) => {
       const { caller, body } = input;
       const { report, group, ...span } = body;

@@ -1,5 +1,5 @@
 import type { Audit, Sql } from '@platform/data';
-import { NotFound } from '@platform/errors';
+import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { Writer } from '../../../by';
 import { jobShown, type Job } from '../../../imports/public';
@@ -24,23 +24,37 @@ interface Stored extends StoredJob {
 }
 
 const COLUMNS = `id, kind, state, args, done, total, errors, result, created_at`;
+/** All stores have few places among them: one that asks for thousands would keep the others waiting for hours. */
+const MOST_WAITING = 10;
+
+export const reportRefusals = {
+  tooMany: (): Failure =>
+    new Conflict(`A store has at most ${MOST_WAITING} reports that wait to be written`, { code: 'too_many_reports' }),
+} as const;
+
 const UNWRITTEN = 'It could not be written';
 const errorsOf = (message: string): string => JSON.stringify([{ row: 0, field: 'report', message }]);
 
-/** What has ended is remembered for a month. What runs for a day does not run any more: its process has died at the last try. $3 errors. */
+/** What has ended is remembered for a month. What is not written for a day never is: its process has died at the last try. $3 errors. */
 const FORGET = `
   WITH dead AS (UPDATE job_row SET state = 'failed', errors = $3, updated_at = $2
-    WHERE store_id = $1 AND kind = '${KIND}' AND state = 'running' AND updated_at <= $2::timestamptz - interval '1 day')
+    WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('queued', 'running') AND updated_at <= $2::timestamptz - interval '1 day')
   DELETE FROM job_row WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('done', 'failed')
   AND created_at < $2::timestamptz - interval '30 days'`;
+/** One at a time, so that the limit holds. */
+const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('reports ' || $1, 0))`;
 const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, created_at, updated_at)
-  VALUES ($1, $2, '${KIND}', 'queued', $3, $4, $4) RETURNING ${COLUMNS}`;
+  SELECT $1::varchar, $2::uuid, '${KIND}', 'queued', $3::jsonb, $4::timestamptz, $4::timestamptz
+  WHERE (SELECT count(*) FROM job_row o WHERE o.store_id = $1 AND o.kind = '${KIND}' AND o.state IN ('queued', 'running')) < ${MOST_WAITING}
+  RETURNING ${COLUMNS}`;
 
-/** Keeps what is wanted, in the caller's transaction. */
+/** Keeps what is wanted, in the caller's transaction. Throws `too_many_reports`. */
 export const addWanted = async (tx: Sql, { storeId, at }: Writer, wanted: Wanted): Promise<Job> => {
+  await tx.query(TURN, [storeId]);
   await tx.query(FORGET, [storeId, at, errorsOf(UNWRITTEN)]);
   const [row] = await tx.query<Stored>(INSERT, [storeId, uuidv7(), JSON.stringify(wanted), at]);
-  return jobShown(row as Stored);
+  if (!row) throw reportRefusals.tooMany();
+  return jobShown(row);
 };
 
 const FIND = `SELECT ${COLUMNS}, args ->> 'media_id' AS media_id FROM job_row WHERE store_id = $1 AND id = $2 AND kind = '${KIND}'`;

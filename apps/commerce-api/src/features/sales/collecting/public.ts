@@ -1,1 +1,1 @@
-export { collectOnDelivery } from './collecting';
+export { collectOnDelivery, leaveToBearer } from './collecting';

@@ -20,12 +20,14 @@ export interface SeenPayment {
   readonly note?: string | undefined;
   /** Of the request: under it the payment is recorded once. */
   readonly key?: string | undefined;
+  /** Whose the key is; whoever records the payment unless given. */
+  readonly keyOf?: string | undefined;
 }
 
 /** A key belongs to whoever uses it, and to one order. */
-const requestOf = ({ actor }: By, orderId: string, key: string): string =>
+const requestOf = (owner: string, orderId: string, key: string): string =>
   createHash('sha256')
-    .update(JSON.stringify([actor, orderId, key]))
+    .update(JSON.stringify([owner, orderId, key]))
     .digest('hex')
     .slice(0, 32);
 
@@ -61,8 +63,8 @@ export const recordPayment = async (
   beside: Beside = () => Promise.resolve(),
 ): Promise<Settled> => {
   const order = await lockPayable(tx, by, orderId);
-  const { method, amount: given, paidAt = by.at, note, key } = seen;
-  const request = key === undefined ? uuidv7() : requestOf(by, order.id, key);
+  const { method, amount: given, paidAt = by.at, note, key, keyOf = by.actor } = seen;
+  const request = key === undefined ? uuidv7() : requestOf(keyOf, order.id, key);
   if (key !== undefined && (await isRecorded(tx, by, order, request, seen))) return 'already';
   refuseUnpayable(order);
   const due = dueOf(order);

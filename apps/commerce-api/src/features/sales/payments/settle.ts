@@ -7,6 +7,7 @@ import type { PaidFact, Settled } from '../../../paid-fact';
 import { post } from '../../ledger/postings/public';
 import { commit, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
+import { orderChanged } from '../news/public';
 import { paidNews } from './paid.observers';
 import { afterPayment, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
 import { orderPaid, settlementOf, type Settlement, type Tolled } from './payment.posting';
@@ -135,7 +136,11 @@ export const settlePayment = async (tx: Sql, by: By, paymentId: string, fact: Pa
   if (!row) return settleBill(tx, by, paymentId, fact);
   const { payment_id: id, attempt_status: status, provider, asked_currency: currency, mode } = row;
   if (status === 'paid' || status === 'reversed') return 'already';
-  if (await isPutAside(tx, by, { id, amount: bigintNumber.from(row.amount), currency }, fact)) return 'review';
+  if (await isPutAside(tx, by, { id, amount: bigintNumber.from(row.amount), currency }, fact)) {
+    // Somebody must look at it, and is told
+    await orderChanged(tx, by.storeId, row.id);
+    return 'review';
+  }
   const attempt = { id, provider, mode, platformFee: bigintNumber.from(row.platform_fee) };
   return settleLocked(tx, by, { order: orderOf(row), attempt }, fact);
 };

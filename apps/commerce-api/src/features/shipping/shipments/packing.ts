@@ -3,6 +3,7 @@ import { NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { invalidTransition } from '../../../machine';
+import { leaveToBearer } from '../../sales/collecting/public';
 import { fulfil, lockOrder, type LockedOrder } from '../../sales/orders/public';
 import { commit, handBack, handOver } from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
@@ -86,6 +87,7 @@ export const packShipment = async (tx: Sql, by: Writer, body: NewShipment): Prom
   const { order_id, direction: _direction, lines, warehouse_id, ...means } = body;
   const order = await lockOrder(tx, by.storeId, order_id);
   sendable(order);
+  if (means.waybill !== undefined) await leaveToBearer(tx, by, order.id);
   const moving = packable(await progressOf(tx, by.storeId, order.id), lines);
   const id = await packed(tx, by, order, { moving, warehouse_id: warehouse_id.toLowerCase(), ...means });
   return told(tx, by, undefined, await shipmentById(tx, by.storeId, id));
@@ -115,6 +117,7 @@ const forWaybill = async (tx: Sql, by: Writer, order: LockedOrder, body: Waybill
 export const recordWaybill = async (tx: Sql, by: Writer, orderId: string, body: WaybillInput): Promise<Shipment> => {
   const order = await lockOrder(tx, by.storeId, orderId);
   sendable(order);
+  await leaveToBearer(tx, by, order.id);
   const id = await forWaybill(tx, by, order, body);
   if (body.notify === false) await keepQuiet(tx, by, id);
   return told(tx, by, undefined, await shipmentById(tx, by.storeId, id));
