@@ -5,6 +5,7 @@ import { unlessAstray } from '../../astray';
 import type { Config } from '../../config';
 import type { CommerceJobs } from '../../jobs';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
+import { couponsPages } from './coupons/coupons.pages';
 import { announceOrder, KEPT_MS, type OrderCopies } from './news/public';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
@@ -68,6 +69,7 @@ export const composeSales = (
       ...refundsEndpoints({ clock }, { box }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [KEYS, EVENTS] })],
+    pages: [couponsPages({ database, clock, cursors })],
     ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
       'order.paid.history': { effect: 'inside', run: (paid) => database.tx((tx) => writePaid(tx, paid)) },

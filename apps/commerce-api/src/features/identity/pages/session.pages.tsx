@@ -1,0 +1,65 @@
+import { Redirect, Reply, type Endpoint, type ReplyHeaders } from '@platform/http';
+import { Text } from '@platform/validation';
+import { refusals } from '../../../refusals';
+import { foreignForm, pageEndpoint } from '../../../web/form.state';
+import type { Pages, WebKit } from '../../../web/kit';
+import { SESSION_COOKIE } from '../../../web/session.guard';
+import { setCookie } from '../../../web/sessions/cookies';
+import { isCsrfToken } from '../../../web/sessions/csrf';
+import type { OpenSession } from '../../../web/sessions/web.sessions';
+import { refusedPage } from '../../../web/shown.page';
+import type { IdentityClient } from '../../../clients/store-auth.client';
+
+class SignOutBody {
+  @Text({ optional: true, max: 200 }) _csrf?: string;
+}
+
+class SwitchBody extends SignOutBody {
+  @Text({ max: 36, trim: true }) store_id!: string;
+}
+
+interface Holding<B> {
+  readonly caller: { readonly session: OpenSession };
+  readonly body: B;
+}
+
+const holding = (kit: WebKit, post: string, body: object) => ({
+  ...{ post, body, summary: `The form of ${post}`, guard: 'session', accepts: ['urlencoded'] as const },
+  refused: refusedPage(kit),
+});
+
+const demandForm = (session: OpenSession, given: unknown): void => {
+  if (!isCsrfToken(session.secret, given)) throw foreignForm();
+};
+
+/** Back leads to no page of the shop any more: browsers drop what they kept of it. */
+const SIGNED_OUT: ReplyHeaders = { 'Clear-Site-Data': '"cache"', 'Cache-Control': 'no-store' };
+
+const logout = (kit: WebKit, identity: Pick<IdentityClient, 'revoke'>): Endpoint =>
+  pageEndpoint({
+    ...holding(kit, '/logout', SignOutBody),
+    handle: async ({ caller: { session }, body }: Holding<SignOutBody>) => {
+      demandForm(session, body._csrf);
+      await identity.revoke(session.token);
+      await kit.sessions.forget(session.secret);
+      const cookie = setCookie(SESSION_COOKIE, '', { secure: kit.secure, maxAge: 0 });
+      return new Reply(new Redirect('/login', 303), { headers: { ...SIGNED_OUT, 'Set-Cookie': [cookie] } });
+    },
+  });
+
+const switchStore = (kit: WebKit, identity: Pick<IdentityClient, 'switchStore'>): Endpoint =>
+  pageEndpoint({
+    ...holding(kit, '/switch-store', SwitchBody),
+    handle: async ({ caller: { session }, body }: Holding<SwitchBody>) => {
+      demandForm(session, body._csrf);
+      const grant = await identity.switchStore(session.token, body.store_id);
+      if (!grant || grant === 'not_a_member') throw refusals.notAMember();
+      await kit.sessions.move(session, grant, body.store_id);
+      return new Redirect('/dashboard', 303);
+    },
+  });
+
+/** What somebody does with their own sign-in. */
+export const sessionPages =
+  (identity: Pick<IdentityClient, 'revoke' | 'switchStore'>): Pages =>
+  (kit) => [logout(kit, identity), switchStore(kit, identity)];

@@ -1,0 +1,67 @@
+import type { AnyFailure } from '@platform/errors';
+import { rendered, Reply, type Page, type Redirect, type RefusedRequest } from '@platform/http';
+import type { ComponentChildren, VNode } from 'preact';
+import { failurePage, toSignIn } from './failure.page';
+import type { WebKit } from './kit';
+import type { PageDefinition, Shown } from './page.types';
+import { pageHeaders } from './policy';
+import { flashOf } from './sessions/flash';
+import { Document } from './ui/document';
+import { Mounted, Reading } from './ui/reading';
+import { Shell } from './ui/shell';
+
+export type AnyPage = PageDefinition<unknown, unknown>;
+export type AnyShown = Shown<unknown, unknown>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The element that htmx is to replace: its id stands behind the name of its tag. */
+const targetOf = (headers: Headers): string | undefined =>
+  headers['hx-request'] === undefined ? undefined : String(headers['hx-target']).split('#')[1];
+
+const read = (kit: WebKit, { t }: AnyShown, children: ComponentChildren): VNode => (
+  <Mounted.Provider value={kit.isMounted}>
+    <Reading.Provider value={t}>{children}</Reading.Provider>
+  </Mounted.Provider>
+);
+
+const wholePage = (kit: WebKit, page: AnyPage, shown: AnyShown, flash: string | undefined): VNode => {
+  const { viewer, t, form } = shown;
+  const title = page.title(shown);
+  const View = page.view;
+  return read(
+    kit,
+    shown,
+    <Document lang={t.locale} title={`${title} · ${viewer.session.store_name}`} files={kit.assets.files}>
+      <Shell
+        {...{ viewer, title, flash, path: page.get, csrf: form.csrf, back: page.back }}
+        tools={page.tools?.(shown)}
+      >
+        <View {...shown} />
+      </Shell>
+    </Document>,
+  );
+};
+
+/** The part of the page that htmx asks for, or the whole of it; `cookies` go with it. */
+export const shownPage = (
+  kit: WebKit,
+  page: AnyPage,
+  shown: AnyShown,
+  headers: Headers,
+  cookies: readonly string[] = [],
+): Reply<Page> => {
+  const { viewer } = shown;
+  const Part = page.fragments?.[targetOf(headers) ?? ''];
+  if (Part) return new Reply(rendered(read(kit, shown, <Part {...shown} />)), { headers: pageHeaders('member') });
+  const flash = flashOf(headers.cookie as string | undefined, viewer.session.secret, kit.secure);
+  const all = [...cookies, ...(flash ? [flash.forget] : [])];
+  return new Reply(rendered(wholePage(kit, page, shown, flash?.text)), {
+    headers: { ...pageHeaders('member'), ...(all.length > 0 && { 'Set-Cookie': all }) },
+  });
+};
+
+/** What a page is answered when it cannot be shown at all. */
+export const refusedPage =
+  (kit: WebKit, secretFields: readonly string[] = []) =>
+  (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> | Reply<Page | Redirect> =>
+    failure.kind === 'unauthenticated' ? toSignIn(kit, asked, secretFields) : failurePage(kit, failure, asked);

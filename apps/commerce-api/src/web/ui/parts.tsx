@@ -1,0 +1,47 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useReader } from './reading';
+
+export type Tone = 'good' | 'wait' | 'bad' | 'info' | 'plain';
+
+interface WithChildren {
+  readonly children?: ComponentChildren;
+}
+
+/** A state in words; the tone only helps. */
+export const Chip = ({ tone, children }: WithChildren & { readonly tone: Tone }): JSX.Element => (
+  <span class={`chip ${tone}`}>{children}</span>
+);
+
+export const Money = ({ amount }: { readonly amount: number }): JSX.Element => (
+  <span class="money">{useReader().money(amount)}</span>
+);
+
+/** An instant on the clock of the store. */
+export const Moment = ({ at }: { readonly at: string }): JSX.Element => (
+  <time dateTime={at}>{useReader().moment(at)}</time>
+);
+
+/** What this place is for, and the one thing to do next. */
+export const Empty = ({ text, children }: WithChildren & { readonly text: string }): JSX.Element => (
+  <div class="panel empty">
+    <p>{text}</p>
+    {children}
+  </div>
+);
+
+/** A part of a page under its own heading. */
+export const Section = ({ title, children }: WithChildren & { readonly title: string }): JSX.Element => (
+  <section class="section">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
+/** The first letters of the first two words. */
+export const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
