@@ -21,12 +21,14 @@ import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
 import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
+import { openWarehouses } from './features/stock/warehouses/public';
 import { composeStock } from './features/stock/stock.composition';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 import { composeMoney, type Everything } from './money.composition';
 import { composeReach } from './reach.composition';
+import type { Pages } from './web/kit';
 
 /** Products, for areas that write and list them as the catalogue does. */
 const goodsOf = (database: Database) => ({
@@ -48,7 +50,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     media,
     chat,
     contacts,
-    composeCatalogue(config, { ...parts, media: media.library }),
+    composeCatalogue(config, { ...parts, media: media.library, warehouses: openWarehouses(database) }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways }),
@@ -69,5 +71,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeDemo(config, { ...parts, media, copies: chat.copies, ...money.seeds }),
   ]);
   const settling = settlingFirst(media.library, parts.clock, all.endpoints);
-  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, settling)) };
+  const own = new OwnChats(database, siblings.handled);
+  const pages = all.pages.map((each): Pages => (kit) => own.guarding(each(kit)));
+  return { ...all, pages, endpoints: own.guarding(knowingRows(database, settling)) };
 };

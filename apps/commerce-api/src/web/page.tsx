@@ -1,8 +1,9 @@
-import { InvalidInput, type AnyFailure } from '@platform/errors';
+import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { Redirect, Reply, type Endpoint, type Once, type Page, type RefusedRequest } from '@platform/http';
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { typedIn, wrongOf } from './form.fields';
+import { failurePage } from './failure.page';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
@@ -55,6 +56,9 @@ const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
   'tooLarge',
 ]);
 
+/** What a form was for is not there any more, or was never of this store. */
+const GONE = 404;
+
 interface Posting {
   readonly post: string;
   readonly ability: Need;
@@ -63,21 +67,33 @@ interface Posting {
   readonly actionOf: (fields: Given) => AnyAction;
 }
 
+/** What the page shows; undefined when it is not there any more. */
+const dataOf = async ({ load }: AnyPage, again: Asked<unknown>): Promise<{ readonly data: unknown } | undefined> => {
+  try {
+    return { data: await load(again) };
+  } catch (failure) {
+    if (failure instanceof NotFound) return undefined;
+    throw failure;
+  }
+};
+
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
   (kit: WebKit, { page, secretFields }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
     const { caller, given, request, status } = asked;
     const viewer = caller as Viewer | undefined;
-    if (!viewer || !(TOLD.has(failure.kind) || isForeign(failure)))
+    // Without its fields there is nothing to show again
+    if (!viewer || !given || !(TOLD.has(failure.kind) || isForeign(failure)))
       return refusedPage(kit, secretFields)(failure, asked);
     const params = (request.params ?? {}) as Params;
     const again = askedBy({ caller: viewer, params, query: page.query ? new page.query() : {} });
-    const { action } = (given?.fields ?? {}) as { readonly action?: string };
+    const shown = await dataOf(page, again);
+    if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
+    const { action } = (given.fields ?? {}) as { readonly action?: string };
     const wrong = wrongOf(failure, again.t, page);
-    const form = formFor(viewer.session.secret, { action, fields: typedIn(given?.fields), ...wrong });
-    const data = await page.load(again);
-    const reply = shownPage(kit, page, { ...again, data, form }, request.headers);
+    const form = formFor(viewer.session.secret, { action, fields: typedIn(given.fields), ...wrong });
+    const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status });
   };
 
@@ -117,7 +133,7 @@ export const page = <D, Q = Record<never, never>>(
 ): Pages & { readonly definition: PageDefinition<D, Q> } =>
   Object.assign((kit: WebKit) => [getEndpoint(kit, definition as unknown as AnyPage)], { definition });
 
-interface FormOf {
+export interface FormOf {
   readonly post: string;
   readonly ability: Need;
   /** The page that is shown again when something is wrong. */
@@ -137,10 +153,11 @@ export const form = <B extends object, R>(definition: FormOf & Action<B, R>): Pa
 /** One action, for the list of `actions`; its types follow from its body. */
 export const action = <B extends object, R>(definition: Action<B, R>): AnyAction => definition as unknown as AnyAction;
 
-/** The forms of a page that post to one address; the field `action` says which was sent. */
+/** The forms of a page that post to one address; the field `action` says which was sent, and behind a dot of which row. */
 export const actions = ({ on, ...definition }: FormOf & { readonly on: Readonly<Record<string, AnyAction>> }): Pages =>
-  posts(definition, ({ action: name }) => {
-    const known = typeof name === 'string' && Object.hasOwn(on, name) ? on[name] : undefined;
+  posts(definition, ({ action: given }) => {
+    const name = typeof given === 'string' ? given.split('.', 1)[0] ?? '' : '';
+    const known = Object.hasOwn(on, name) ? on[name] : undefined;
     if (known) return known;
     const message = `action must be one of ${Object.keys(on).join(', ')}`;
     throw new InvalidInput([{ field: 'action', tag: 'oneof', message }]);

@@ -81,6 +81,10 @@ export const en: Texts = {
     sort: 'Sort',
     nothingFound: 'Nothing matches this search.',
     showAll: 'Show all',
+    pick: ({ name }) => `Select ${name}`,
+    pickAll: 'Select all on this page',
+    picked: 'For the selected ones:',
+    filter: 'Filter',
   },
   chart: { numbers: 'See the numbers' },
   form: {

@@ -79,6 +79,10 @@ export const id = {
     sort: 'Urutkan',
     nothingFound: 'Tidak ada yang cocok dengan pencarian ini.',
     showAll: 'Tampilkan semua',
+    pick: ({ name }: { name: string }) => `Pilih ${name}`,
+    pickAll: 'Pilih semua di halaman ini',
+    picked: 'Untuk yang dipilih:',
+    filter: 'Saring',
   },
   chart: { numbers: 'Lihat angkanya' },
   form: {

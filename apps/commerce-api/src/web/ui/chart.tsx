@@ -3,6 +3,8 @@ import { useReader } from './reading';
 
 export interface ChartBar {
   readonly label: string;
+  /** Under its bar, where all of them have room. */
+  readonly short: string;
   readonly value: number;
 }
 
@@ -17,7 +19,7 @@ const [WIDTH, HEIGHT] = [600, 170];
 const FILLED = 0.64;
 const LINES = [0.5, HEIGHT / 2, HEIGHT - 0.5];
 /** Names under the bars: more would not fit on a phone. */
-const MOST_NAMES = 7;
+const MOST_NAMES = 16;
 
 const Bars = ({ points, format }: Omit<ChartParts, 'title'>): JSX.Element => {
   const most = Math.max(...points.map(({ value }) => value), 1);
@@ -51,8 +53,8 @@ export const BarChart = ({ title, points, format }: ChartParts): JSX.Element => 
         <Bars points={points} format={format} />
       </svg>
       <div class="chart-names" aria-hidden="true">
-        {points.map(({ label }, at) => (
-          <span>{(points.length - 1 - at) % each === 0 ? label : ''}</span>
+        {points.map(({ short }, at) => (
+          <span>{(points.length - 1 - at) % each === 0 ? short : ''}</span>
         ))}
       </div>
       <details>

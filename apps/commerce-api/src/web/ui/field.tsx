@@ -19,7 +19,7 @@ export interface Labelled {
 const stateFor = ({ form: all, of, name, hint, value, required }: Labelled) => {
   const form = stateOf(all, of);
   const [id, error, typed] = [
-    of === undefined ? idOf(name) : `${of}-${idOf(name)}`,
+    idOf(name, of),
     form.errors[name],
     form.fields[name],
   ];

@@ -11,11 +11,14 @@ export interface FormParts {
   readonly children: ComponentChildren;
 }
 
-/** The id of an input. */
-export const idOf = (name: string): string => name.replace(/[[\].]+/g, '-').replace(/-$/, '');
+const plainName = (name: string): string => name.replace(/[[\].]+/g, '-').replace(/-$/, '');
+
+/** The id of an input, of the form that is called `of` where a page has several. */
+export const idOf = (name: string, of?: string): string =>
+  of === undefined ? plainName(name) : `${plainName(of)}-${plainName(name)}`;
 
 /** What came back, over the form, with a way to each input; it takes the focus. */
-const Summary = ({ form: { errors, alert } }: Pick<FormParts, 'form'>): JSX.Element | null => {
+const Summary = ({ form: { errors, alert, action } }: Pick<FormParts, 'form'>): JSX.Element | null => {
   const t = useReader();
   const wrong = Object.entries(errors);
   if (wrong.length === 0 && alert === undefined) return null;
@@ -30,7 +33,7 @@ const Summary = ({ form: { errors, alert } }: Pick<FormParts, 'form'>): JSX.Elem
             <ul>
               {wrong.map(([name, text]) => (
                 <li>
-                  <a href={`#${idOf(name)}`}>{text}</a>
+                  <a href={`#${idOf(name, action)}`}>{text}</a>
                 </li>
               ))}
             </ul>
@@ -66,12 +69,23 @@ export const Form = ({ form: all, action, name, children }: FormParts): JSX.Elem
 };
 
 /** The save button, within reach of the thumb. */
-export const SaveBar = ({ text, children }: { readonly text: string; readonly children?: ComponentChildren }) => (
+export const SaveBar = ({ text, name, value, children }: SaveParts): JSX.Element => (
   <div class="save-bar">
     {children}
-    <button class="button button-main">{text}</button>
+    <button class="button button-main" name={name} value={value}>
+      {text}
+    </button>
   </div>
 );
+
+interface SaveParts {
+  readonly text: string;
+  /** What this button says beside the inputs, where there are others. */
+  readonly name?: string;
+  readonly value?: string;
+  /** Other ways, before it. */
+  readonly children?: ComponentChildren;
+}
 
 /** A form that is opened by its button, over a list. It stands open when it came back. */
 export const Adder = ({

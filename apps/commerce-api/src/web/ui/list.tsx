@@ -2,15 +2,17 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { ListedPage } from '@platform/data';
 import { pageMeta } from '@platform/http';
 import { addressOf, hxList, LIST, type ListParts } from './address';
+import { BULK, BulkBar, type BulkOf } from './bulk';
+import { isBack } from './form';
 import { Icon } from './icon';
+import { Alert } from './parts';
 import { useReader } from './reading';
 import { Table, type Column, type Heading } from './table';
 
-/** Ready-made filters: values of one member of the query. */
-export interface ListViews {
-  readonly name: string;
-  readonly current: string | undefined;
-  readonly options: readonly (readonly [value: string | undefined, text: string])[];
+/** A ready-made filter: what it sets in the query; the first of a list sets nothing. */
+export interface ListView {
+  readonly text: string;
+  readonly set: Readonly<Record<string, string>>;
 }
 
 interface AllParts<Row> extends ListParts {
@@ -20,7 +22,15 @@ interface AllParts<Row> extends ListParts {
   readonly columns: readonly Column<Row>[];
   /** What its search field is for; undefined: it has none. */
   readonly search?: string;
-  readonly views?: ListViews;
+  readonly views?: readonly ListView[];
+  /** Inputs that filter it, beside the search field. */
+  readonly filters?: ComponentChildren;
+  /** Names of the query by which `filters` filter. */
+  readonly filteredBy?: readonly string[];
+  /** What can be done with several rows at once. */
+  readonly bulk?: BulkOf<Row>;
+  /** Over the rows. */
+  readonly notice?: ComponentChildren;
   /** What stands there as long as the shop has no such thing. */
   readonly empty: ComponentChildren;
 }
@@ -47,15 +57,26 @@ const Pager = ({ list, listed }: { readonly list: ListParts; readonly listed: Li
   );
 };
 
-const Views = ({ list, views }: { readonly list: ListParts; readonly views: ListViews }): JSX.Element => {
+type Asked = Readonly<Record<string, unknown>>;
+
+/** What its ready-made filters set, each as long as it is not chosen. */
+const unsetBy = (views: readonly ListView[]): Readonly<Record<string, undefined>> =>
+  Object.fromEntries(views.flatMap(({ set }) => Object.keys(set)).map((name) => [name, undefined]));
+
+/** The one that is chosen: the last whose members the query has. */
+const chosenOf = (views: readonly ListView[], query: object): ListView | undefined =>
+  views.findLast(({ set }) => Object.entries(set).every(([name, value]) => String((query as Asked)[name]) === value));
+
+const Views = ({ list, views }: { readonly list: ListParts; readonly views: readonly ListView[] }): JSX.Element => {
   const t = useReader();
+  const chosen = chosenOf(views, list.query);
   return (
     <nav class="views" aria-label={t.list.views}>
-      {views.options.map(([value, text]) => {
-        const href = addressOf(list, { [views.name]: value, page: undefined });
+      {views.map((view) => {
+        const href = addressOf(list, { ...unsetBy(views), ...view.set, page: undefined });
         return (
-          <a href={href} aria-current={value === views.current ? 'true' : undefined} {...hxList(href)}>
-            {text}
+          <a href={href} aria-current={view === chosen ? 'true' : undefined} {...hxList(href)}>
+            {view.text}
           </a>
         );
       })}
@@ -87,7 +108,7 @@ const Sorting = ({ list, headings }: { readonly list: ListParts; readonly headin
 };
 
 /** Filters by what is typed; what else it is filtered by stays. */
-const Search = ({ list, views, search, headings }: SearchParts): JSX.Element => {
+const Search = ({ list, views = [], search, headings, filters }: SearchParts): JSX.Element => {
   const t = useReader();
   return (
     <form
@@ -96,11 +117,14 @@ const Search = ({ list, views, search, headings }: SearchParts): JSX.Element => 
       action={list.path}
       {...hxList(list.path, 'input changed delay:300ms from:find input, change, submit')}
     >
-      {views?.current === undefined ? null : <input type="hidden" name={views.name} value={views.current} />}
+      {Object.entries(chosenOf(views, list.query)?.set ?? {}).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <div class="input">
         <Icon name="search" />
         <input type="search" name="q" value={list.query.q} placeholder={search} aria-label={search} maxLength={200} />
       </div>
+      {filters}
       <Sorting list={list} headings={headings} />
       <button class="button">{t.list.search}</button>
     </form>
@@ -109,7 +133,8 @@ const Search = ({ list, views, search, headings }: SearchParts): JSX.Element => 
 
 interface SearchParts {
   readonly list: ListParts;
-  readonly views?: ListViews;
+  readonly views?: readonly ListView[];
+  readonly filters?: ComponentChildren;
   readonly search: string;
   readonly headings: readonly Heading[];
 }
@@ -127,26 +152,30 @@ const Nothing = ({ path }: Pick<ListParts, 'path'>): JSX.Element => {
 };
 
 /** Whether it shows less than everything. */
-const isFiltered = ({ query }: ListParts, views: ListViews | undefined, { page }: ListedPage<unknown>): boolean =>
-  query.q !== undefined || views?.current !== undefined || page > 1;
+const isFiltered = ({ query }: ListParts, names: readonly string[], { page }: ListedPage<unknown>): boolean =>
+  page > 1 || ['q', ...names].some((name) => (query as Asked)[name] !== undefined);
 
 /** A list with search, ready-made filters, sorting and pages; without script its links and its form do the same. */
-export const List = <Row,>({ search, views, listed, columns, caption, empty, ...list }: AllParts<Row>): JSX.Element => {
-  const filtered = isFiltered(list, views, listed);
+export const List = <Row,>(parts: AllParts<Row>): JSX.Element => {
+  const { search, views, listed, columns, caption, notice, empty, filters, filteredBy = [], bulk, ...list } = parts;
   const hasNone = listed.rows.length === 0;
-  if (hasNone && !filtered) return <div id={LIST}>{empty}</div>;
+  const names = [...filteredBy, ...Object.keys(unsetBy(views ?? []))];
+  if (hasNone && !isFiltered(list, names, listed)) return <div id={LIST}>{empty}</div>;
   return (
     <div id={LIST} class="list">
-      {search === undefined ? null : <Search list={list} views={views} search={search} headings={columns} />}
+      {search === undefined ? null : <Search {...{ list, views, search, filters }} headings={columns} />}
       {views === undefined ? null : <Views list={list} views={views} />}
+      {notice}
+      {bulk !== undefined && isBack(bulk.form, BULK) ? <Alert text={bulk.form.alert ?? Object.values(bulk.form.errors)[0]} /> : null}
       {hasNone ? (
         <Nothing path={list.path} />
       ) : (
         <>
-          <Table caption={caption} rows={listed.rows} columns={columns} list={list} />
+          <Table caption={caption} rows={listed.rows} columns={columns} list={list} pick={bulk} />
           <Pager list={list} listed={listed} />
         </>
       )}
+      {bulk === undefined || hasNone ? null : <BulkBar {...bulk} />}
     </div>
   );
 };

@@ -29,6 +29,16 @@ export const Empty = ({ text, children }: WithChildren & { readonly text: string
   </div>
 );
 
+/** What went wrong with what stands below. */
+export const Alert = ({ text }: { readonly text: string | undefined }): JSX.Element => (
+  <p class="alert bad" role="alert" tabIndex={-1} autofocus>
+    {text}
+  </p>
+);
+
+/** What is to be known of what stands below. */
+export const Notice = ({ text }: { readonly text: string }): JSX.Element => <p class="alert info">{text}</p>;
+
 /** A part of a page under its own heading. */
 export const Section = ({ title, children }: WithChildren & { readonly title: string }): JSX.Element => (
   <section class="section">

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { addressOf, hxList, type ListParts } from './address';
+import { PickAll, PickBox, type PickOf } from './bulk';
 import { Icon } from './icon';
 
 export interface Heading {
@@ -21,6 +22,8 @@ interface TableParts<Row> {
   readonly columns: readonly Column<Row>[];
   /** Where it is a list that can be sorted. */
   readonly list?: ListParts;
+  /** Where rows can be picked. */
+  readonly pick?: PickOf<Row>;
 }
 
 const classOf = ({ main, number }: Heading): string | undefined =>
@@ -64,11 +67,16 @@ const Head = ({ heading, list }: { readonly heading: Heading; readonly list?: Li
 );
 
 /** One table for every width: cards on a phone. Its roles are said, because cards would take them away from it. */
-export const Table = <Row,>({ caption, rows, columns, list }: TableParts<Row>): JSX.Element => (
+export const Table = <Row,>({ caption, rows, columns, list, pick }: TableParts<Row>): JSX.Element => (
   <table class="cards" role="table">
     <caption class="sr">{caption}</caption>
     <thead role="rowgroup">
       <tr role="row">
+        {pick === undefined ? null : (
+          <th scope="col" role="columnheader" class="cell-pick">
+            <PickAll />
+          </th>
+        )}
         {columns.map((column) => (
           <Head heading={column} list={list} />
         ))}
@@ -77,6 +85,11 @@ export const Table = <Row,>({ caption, rows, columns, list }: TableParts<Row>): 
     <tbody role="rowgroup">
       {rows.map((row) => (
         <tr role="row">
+          {pick === undefined ? null : (
+            <td role="cell" class="cell-pick">
+              <PickBox id={pick.idOf(row)} name={pick.nameOf(row)} />
+            </td>
+          )}
           {columns.map((column) => (
             <td role="cell" class={classOf(column)} data-title={column.title}>
               {column.cell(row)}

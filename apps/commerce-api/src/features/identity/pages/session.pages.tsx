@@ -1,7 +1,7 @@
 import { Redirect, Reply, type Endpoint, type ReplyHeaders } from '@platform/http';
 import { Text } from '@platform/validation';
 import { refusals } from '../../../refusals';
-import { foreignForm, pageEndpoint } from '../../../web/form.state';
+import { FORM, foreignForm, pageEndpoint, readForm, type Given } from '../../../web/form.state';
 import type { Pages, WebKit } from '../../../web/kit';
 import { SESSION_COOKIE } from '../../../web/session.guard';
 import { setCookie } from '../../../web/sessions/cookies';
@@ -10,21 +10,17 @@ import type { OpenSession } from '../../../web/sessions/web.sessions';
 import { refusedPage } from '../../../web/shown.page';
 import type { IdentityClient } from '../../../clients/store-auth.client';
 
-class SignOutBody {
-  @Text({ optional: true, max: 200 }) _csrf?: string;
-}
-
-class SwitchBody extends SignOutBody {
+class SwitchBody {
   @Text({ max: 36, trim: true }) store_id!: string;
 }
 
-interface Holding<B> {
+interface Holding {
   readonly caller: { readonly session: OpenSession };
-  readonly body: B;
+  readonly body: Given;
 }
 
-const holding = (kit: WebKit, post: string, body: object) => ({
-  ...{ post, body, summary: `The form of ${post}`, guard: 'session', accepts: ['urlencoded'] as const },
+const holding = (kit: WebKit, post: string) => ({
+  ...{ ...FORM, post, summary: `The form of ${post}`, guard: 'session' },
   refused: refusedPage(kit),
 });
 
@@ -37,8 +33,8 @@ const SIGNED_OUT: ReplyHeaders = { 'Clear-Site-Data': '"cache"', 'Cache-Control'
 
 const logout = (kit: WebKit, identity: Pick<IdentityClient, 'revoke'>): Endpoint =>
   pageEndpoint({
-    ...holding(kit, '/logout', SignOutBody),
-    handle: async ({ caller: { session }, body }: Holding<SignOutBody>) => {
+    ...holding(kit, '/logout'),
+    handle: async ({ caller: { session }, body }: Holding) => {
       demandForm(session, body._csrf);
       await identity.revoke(session.token);
       await kit.sessions.forget(session.secret);
@@ -49,12 +45,13 @@ const logout = (kit: WebKit, identity: Pick<IdentityClient, 'revoke'>): Endpoint
 
 const switchStore = (kit: WebKit, identity: Pick<IdentityClient, 'switchStore'>): Endpoint =>
   pageEndpoint({
-    ...holding(kit, '/switch-store', SwitchBody),
-    handle: async ({ caller: { session }, body }: Holding<SwitchBody>) => {
-      demandForm(session, body._csrf);
-      const grant = await identity.switchStore(session.token, body.store_id);
+    ...holding(kit, '/switch-store'),
+    handle: async ({ caller: { session }, body: fields }: Holding) => {
+      demandForm(session, fields._csrf);
+      const { store_id } = readForm(SwitchBody, fields);
+      const grant = await identity.switchStore(session.token, store_id);
       if (!grant || grant === 'not_a_member') throw refusals.notAMember();
-      await kit.sessions.move(session, grant, body.store_id);
+      await kit.sessions.move(session, grant, store_id);
       return new Redirect('/dashboard', 303);
     },
   });

@@ -21,6 +21,7 @@ export const signInTexts = catalogue(
     landing: {
       title: 'Toko yang dijalankan dari chat',
       text: 'Pelanggan menulis di WhatsApp, bot menjawab, pesanan dibayar dan dikirim dari satu tempat.',
+      register: 'Buka toko baru',
     },
   },
   {
@@ -42,6 +43,7 @@ export const signInTexts = catalogue(
     landing: {
       title: 'A shop that is run from a chat',
       text: 'Customers write on WhatsApp, a bot answers, orders are paid and shipped from one place.',
+      register: 'Open a new shop',
     },
   },
 );

@@ -114,9 +114,12 @@ const Best = ({ data, t }: Parts): JSX.Element => {
   );
 };
 
+/** `9` of `2026-11-09`. */
+const dayOf = (date: string): string => String(Number(date.slice(-2)));
+
 export const HomeView = (shown: Parts): JSX.Element => {
   const { data, t } = shown;
-  const points = data.chart.map(({ date, sales }) => ({ label: t.day(date), value: sales }));
+  const points = data.chart.map(({ date, sales }) => ({ label: t.day(date), short: dayOf(date), value: sales }));
   return (
     <>
       <Todo {...shown} />

@@ -42,13 +42,13 @@ const columnsFor = (t: Reader): readonly Column<Coupon>[] => {
 
 export const CouponList = ({ data, query, t }: All): JSX.Element => {
   const say = couponTexts(t);
-  const states = couponStates.map((state) => [state, say.states[state]] as const);
+  const states = couponStates.map((status) => ({ text: say.states[status], set: { status } }));
   return (
     <List
       {...{ path: '/coupons', query, usualSort: '-created_at', caption: t.nav.places.coupons, listed: data }}
       columns={columnsFor(t)}
       search={say.search}
-      views={{ name: 'status', current: query.status, options: [[undefined, t.list.all], ...states] }}
+      views={[{ text: t.list.all, set: {} }, ...states]}
       empty={<Empty text={say.none} />}
     />
   );
