@@ -10,7 +10,8 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-export const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: ARGUMENTS });
+export const launch = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ARGUMENTS });
 
 /** What a page did that none may: errors and warnings of its console, violations of its policy among them, and requests that failed. */
 export const complaintsOf = (page: Page): string[] => {
@@ -19,7 +20,11 @@ export const complaintsOf = (page: Page): string[] => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', ({ message }) => complaints.push(message));
-  page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on('requestfailed', (request) => {
+    const { errorText } = request.failure() ?? {};
+    // Whoever goes on does not wait for the icon of the page before
+    if (errorText !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${errorText}`);
+  });
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.url()}: ${response.status()}`);
   });

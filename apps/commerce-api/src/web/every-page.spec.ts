@@ -23,7 +23,9 @@ beforeAll(async () => {
 
 const titled = pageRoutes.map((route) => [`${route.endpoint.method.toUpperCase()} ${route.path}`, route] as const);
 const ofMembers = titled.filter(([, { guard }]) => guard.label === 'session');
-const [asked, sent] = ['get', 'post'].map((method) => ofMembers.filter(([, { endpoint }]) => endpoint.method === method));
+const [asked, sent] = ['get', 'post'].map((method) =>
+  ofMembers.filter(([, { endpoint }]) => endpoint.method === method),
+);
 const [shown, files] = [false, true].map((file) => asked?.filter(([, route]) => isFile(route) === file));
 const ofRows = ofMembers.filter(([, { path }]) => path.includes('{'));
 const needOf = (guard: string): string => guard.replace('page:', '');
@@ -72,13 +74,16 @@ describe.each(shown ?? [])('%s', (_, { path, endpoint }) => {
 });
 
 describe.each(files ?? [])('%s', (_, { path, endpoint }) => {
-  it.each(systemRoleNames)('is a file for the role %s if it may have it, else a page that says why not', async (role) => {
-    const allowed = may(role, needOf(endpoint.guard));
-    const { status, headers } = await member(role).get(path);
-    expect([status, headers['content-type']]).toEqual([
-      ...[allowed ? 200 : 403, allowed ? 'text/csv; charset=utf-8; header=present' : 'text/html; charset=utf-8'],
-    ]);
-  });
+  it.each(systemRoleNames)(
+    'is a file for the role %s if it may have it, else a page that says why not',
+    async (role) => {
+      const allowed = may(role, needOf(endpoint.guard));
+      const { status, headers } = await member(role).get(path);
+      expect([status, headers['content-type']]).toEqual([
+        ...[allowed ? 200 : 403, allowed ? 'text/csv; charset=utf-8; header=present' : 'text/html; charset=utf-8'],
+      ]);
+    },
+  );
 
   it('leads a stranger to the sign-in', async () =>
     expect(await openBrowser(commerce).get(path)).toMatchObject({ status: 303, text: '' }));
@@ -114,7 +119,8 @@ describe.each(ofRows)('%s', (_, { path, endpoint: { method } }) => {
     const answers: unknown[] = [];
     for (const address of addresses) {
       const fields = { ...hidden, action: 'save' };
-      const { status, text } = method === 'get' ? await foreign.get(address) : await foreign.send(address, fields, SAME);
+      const { status, text } =
+        method === 'get' ? await foreign.get(address) : await foreign.send(address, fields, SAME);
       answers.push([status, text.match(/<h1>.*?<\/h1>/)?.[0]]);
     }
     expect(answers).toEqual(addresses.map(() => [404, '<h1>Halaman tidak ditemukan</h1>']));

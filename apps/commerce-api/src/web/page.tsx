@@ -156,7 +156,7 @@ export const action = <B extends object, R>(definition: Action<B, R>): AnyAction
 /** The forms of a page that post to one address; the field `action` says which was sent, and behind a dot of which row. */
 export const actions = ({ on, ...definition }: FormOf & { readonly on: Readonly<Record<string, AnyAction>> }): Pages =>
   posts(definition, ({ action: given }) => {
-    const name = typeof given === 'string' ? given.split('.', 1)[0] ?? '' : '';
+    const name = typeof given === 'string' ? (given.split('.', 1)[0] ?? '') : '';
     const known = Object.hasOwn(on, name) ? on[name] : undefined;
     if (known) return known;
     const message = `action must be one of ${Object.keys(on).join(', ')}`;

@@ -20,7 +20,30 @@ const askAgain = async (): Promise<void> => {
 const shownAgain = (event: PageTransitionEvent): void => {
   if (!event.persisted) return;
   for (const form of document.forms) delete form.dataset.sent;
+  for (const key of document.querySelectorAll<HTMLInputElement>(KEYS)) key.dataset.again = 'true';
   if (document.querySelector('form[action="/logout"]')) void askAgain().catch(() => undefined);
+};
+
+const KEYS = 'input[name=_idem]';
+
+/** Whoever goes back to a form gets what they had typed, and the keys of then: sent again as it was it counts as the one that was sent. */
+const sameKeys = (): void => {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>(KEYS)];
+  const { keys } = (history.state ?? {}) as { keys?: readonly string[] };
+  if (keys?.length !== inputs.length)
+    return history.replaceState({ ...history.state, keys: inputs.map(({ value }) => value) }, '');
+  inputs.forEach((input, at) => {
+    input.value = keys[at] ?? input.value;
+    input.dataset.again = 'true';
+  });
+};
+
+/** With something else in it, it is another form. */
+const otherKey = ({ target }: Event): void => {
+  const key = (target as HTMLInputElement).form?.querySelector<HTMLInputElement>(`${KEYS}[data-again]`);
+  if (!key) return;
+  key.value += `.${Date.now()}`;
+  delete key.dataset.again;
 };
 
 /** The box over a list ticks all of its page. */
@@ -35,4 +58,6 @@ document.addEventListener('change', pickAll);
 document.addEventListener('submit', sendOnce);
 window.addEventListener('pageshow', shownAgain);
 document.addEventListener('DOMContentLoaded', focusSummary);
+document.addEventListener('DOMContentLoaded', sameKeys);
+document.addEventListener('input', otherKey);
 document.addEventListener('htmx:after:swap', focusSummary);

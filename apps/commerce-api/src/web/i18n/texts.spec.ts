@@ -33,7 +33,11 @@ const saidBy = (texts: object, path = ''): Said =>
     return saidBy(text as object, `${path}${name}.`);
   });
 
-const given = (text: string): string => [...text.matchAll(/‹\w+›/g)].map(([name]) => name).sort().join();
+const given = (text: string): string =>
+  [...text.matchAll(/‹\w+›/g)]
+    .map(([name]) => name)
+    .sort()
+    .join();
 /** What stands in a text beside what it is given. */
 const bare = (text: string): string => text.replace(/‹\w+›/g, '').trim().toLowerCase();
 

@@ -18,11 +18,7 @@ export interface Labelled {
 /** Attributes and texts that every kind of input has. */
 const stateFor = ({ form: all, of, name, hint, value, required }: Labelled) => {
   const form = stateOf(all, of);
-  const [id, error, typed] = [
-    idOf(name, of),
-    form.errors[name],
-    form.fields[name],
-  ];
+  const [id, error, typed] = [idOf(name, of), form.errors[name], form.fields[name]];
   const now = String(value ?? '');
   const shown = typeof typed === 'string' ? typed : now;
   const isStale = form.isStale === true && shown !== now;

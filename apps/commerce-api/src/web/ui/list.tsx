@@ -115,7 +115,7 @@ const Search = ({ list, views = [], search, headings, filters }: SearchParts): J
       class="search"
       role="search"
       action={list.path}
-      {...hxList(list.path, 'input changed delay:300ms from:find input, change, submit')}
+      {...hxList(list.path, 'input changed delay:300ms from:"find input[type=search]", change, submit')}
     >
       {Object.entries(chosenOf(views, list.query)?.set ?? {}).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
@@ -166,7 +166,9 @@ export const List = <Row,>(parts: AllParts<Row>): JSX.Element => {
       {search === undefined ? null : <Search {...{ list, views, search, filters }} headings={columns} />}
       {views === undefined ? null : <Views list={list} views={views} />}
       {notice}
-      {bulk !== undefined && isBack(bulk.form, BULK) ? <Alert text={bulk.form.alert ?? Object.values(bulk.form.errors)[0]} /> : null}
+      {bulk !== undefined && isBack(bulk.form, BULK) ? (
+        <Alert text={bulk.form.alert ?? Object.values(bulk.form.errors)[0]} />
+      ) : null}
       {hasNone ? (
         <Nothing path={list.path} />
       ) : (

@@ -12,9 +12,16 @@ export const Chip = ({ tone, children }: WithChildren & { readonly tone: Tone })
   <span class={`chip ${tone}`}>{children}</span>
 );
 
-export const Money = ({ amount }: { readonly amount: number }): JSX.Element => (
-  <span class="money">{useReader().money(amount)}</span>
-);
+/** The amount is what is compared: its currency stands back. */
+export const Money = ({ amount }: { readonly amount: number }): JSX.Element => {
+  const [currency, digits] = useReader().money(amount).split('\u00a0');
+  return (
+    <span class="money">
+      <small>{currency}</small>
+      {`\u00a0${digits}`}
+    </span>
+  );
+};
 
 /** An instant on the clock of the store. */
 export const Moment = ({ at }: { readonly at: string }): JSX.Element => (

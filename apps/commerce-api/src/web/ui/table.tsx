@@ -7,7 +7,10 @@ export interface Heading {
   readonly title: string;
   /** The line of a card that names the row. */
   readonly main?: true;
+  /** What is compared down the list: at the right. */
   readonly number?: true;
+  /** What needs no heading beside it on a card. */
+  readonly plain?: true;
   /** What `sort` is called by which the list can be sorted. */
   readonly sort?: string;
 }
@@ -26,8 +29,9 @@ interface TableParts<Row> {
   readonly pick?: PickOf<Row>;
 }
 
-const classOf = ({ main, number }: Heading): string | undefined =>
-  [...(main ? ['cell-main'] : []), ...(number ? ['cell-number'] : [])].join(' ') || undefined;
+const classOf = ({ main, number, plain }: Heading): string | undefined =>
+  [...(main ? ['cell-main'] : []), ...(number ? ['cell-number'] : []), ...(plain ? ['cell-plain'] : [])].join(' ') ||
+  undefined;
 
 /** Each click turns the order round. */
 const SortLink = ({

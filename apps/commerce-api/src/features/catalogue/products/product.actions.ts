@@ -101,7 +101,8 @@ export const productPages = (parts: PageParts): Pages => {
     run: ({ viewer, body, tx }) => bulkUpdate(within(tx), by(viewer), body),
     done: ({ changed, failed }, { t }) => {
       const [say, count] = [productTexts(t), t.count(changed.length)];
-      const flash = failed.length === 0 ? say.bulk({ count }) : say.bulkFailed({ count, failed: t.count(failed.length) });
+      const flash =
+        failed.length === 0 ? say.bulk({ count }) : say.bulkFailed({ count, failed: t.count(failed.length) });
       return { to: '/products', flash };
     },
   });

@@ -71,7 +71,11 @@ export const ProductView = (shown: One): JSX.Element => {
         <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
         {product.category?.name}
       </p>
-      {abilities.has('product.write') ? <ChangeForm {...{ form, t, choices, product }} /> : <p>{product.description}</p>}
+      {abilities.has('product.write') ? (
+        <ChangeForm {...{ form, t, choices, product }} />
+      ) : (
+        <p>{product.description}</p>
+      )}
       <Section title={say.variants}>
         <ul class="rows">
           {product.variants.map((variant) => (

@@ -73,7 +73,13 @@ describe('the page of a product', () => {
     const fields = { ...KAOS, slug: 'kaos-nusa', status: 'active', action: 'save' };
     const change = (name: string) => {
       const { price: _, kind: __, ...rest } = fields;
-      return { ...rest, name, seen: hidden.seen ?? '', _csrf: hidden._csrf ?? '', _idem: `tab ${name}`.replace(/ /g, '-') };
+      return {
+        ...rest,
+        name,
+        seen: hidden.seen ?? '',
+        _csrf: hidden._csrf ?? '',
+        _idem: `tab ${name}`.replace(/ /g, '-'),
+      };
     };
     expect((await browser.send(path, change('Kaos Satu'))).status).toBe(303);
     const { status, text } = await browser.send(path, change('Kaos Dua'));
@@ -182,7 +188,11 @@ describe('the list of products', () => {
     const { browser, storeId } = await signedIn(commerce);
     const paths = [await made(browser, { status: 'draft' }), await made(browser, { name: 'Ringan', status: 'draft' })];
     await browser.get('/products/create');
-    paths.push(String((await browser.post('/products', { name: 'Jasa', price: '1', kind: 'service', status: 'draft' })).location));
+    paths.push(
+      String(
+        (await browser.post('/products', { name: 'Jasa', price: '1', kind: 'service', status: 'draft' })).location,
+      ),
+    );
     await commerce.database.query(`UPDATE product SET weight_g = 0 WHERE store_id = $1 AND name = 'Ringan'`, [storeId]);
     await browser.get('/products');
     const ids = paths.map((path) => path.split('/').at(-1) ?? '');

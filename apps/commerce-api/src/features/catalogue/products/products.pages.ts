@@ -33,7 +33,13 @@ const labels = (t: Reader) => {
     ...{ price: say.price, compare_at: say.compareAt, sku: say.sku, barcode: say.barcode },
     ...{ weight_g: say.weight, slug: say.slug, status: say.status },
     ids: say.picked,
-    ...{ variant_id: say.variant, warehouse_id: say.warehouse, on_hand: say.counted, reason: say.reason, note: say.note },
+    ...{
+      variant_id: say.variant,
+      warehouse_id: say.warehouse,
+      on_hand: say.counted,
+      reason: say.reason,
+      note: say.note,
+    },
   };
 };
 

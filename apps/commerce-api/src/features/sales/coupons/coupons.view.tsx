@@ -34,9 +34,9 @@ const columnsFor = (t: Reader): readonly Column<Coupon>[] => {
   const say = couponTexts(t);
   return [
     { title: say.code, main: true, sort: 'code', cell: ({ id, code }) => <a href={`/coupons/${id}`}>{code}</a> },
-    { title: say.status, cell: ({ status }) => <State status={status} t={t} /> },
-    { title: say.value, cell: (coupon) => worthOf(coupon, t) },
-    { title: say.used, number: true, sort: 'used_count', cell: (coupon) => usageOf(coupon, t) },
+    { title: say.status, plain: true, cell: ({ status }) => <State status={status} t={t} /> },
+    { title: say.value, plain: true, cell: (coupon) => worthOf(coupon, t) },
+    { title: say.used, sort: 'used_count', cell: (coupon) => usageOf(coupon, t) },
   ];
 };
 
