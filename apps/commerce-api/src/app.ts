@@ -45,17 +45,11 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const hosts = merchantHosts(config, parts);
   const jobs = composeJobs(config, parts, areas.jobs);
   const api = { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards };
-  const { endpoints, guards, housekeeping, ...web } = composeWeb(
-    config,
-    { ...parts, ...siblings, ...areas, api },
-    areas.pages,
-  );
+  const { housekeeping, ...web } = composeWeb(config, { ...parts, ...siblings, ...areas, api });
   return {
     name: 'commerce-api',
     description: 'Stores, their catalogue, stock and orders',
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
-    endpoints: [...areas.endpoints, ...endpoints],
-    guards: { ...api, ...guards },
     ...web,
     hides: (request, guard) => hosts.hides(request, guard),
     components: [

@@ -19,6 +19,7 @@ import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
+import { recordWaybill } from './features/shipping/shipments/public';
 import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { openWarehouses } from './features/stock/warehouses/public';
@@ -53,7 +54,10 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeCatalogue(config, { ...parts, media: media.library, warehouses: openWarehouses(database) }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways }),
+    composeSales(config, parts, {
+      ...{ buyers: contacts.buyers, copies: chat.copies, ships: recordWaybill },
+      ...gateways,
+    }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(config, parts),
     composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
@@ -72,6 +76,10 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   ]);
   const settling = settlingFirst(media.library, parts.clock, all.endpoints);
   const own = new OwnChats(database, siblings.handled);
-  const pages = all.pages.map((each): Pages => (kit) => own.guarding(each(kit)));
+  const pages = all.pages.map(
+    (each): Pages =>
+      (kit) =>
+        own.guarding(each(kit)),
+  );
   return { ...all, pages, endpoints: own.guarding(knowingRows(database, settling)) };
 };

@@ -5,7 +5,7 @@ import { startCommerce } from '../commerce.fixture';
 import { systemRoleNames, systemRoles, type SystemRole } from '../roles';
 import { openBrowser, signedIn, type Browser } from './browser.fixture';
 import { doubledIds, faultsOf } from './links.fixture';
-import { addressIn, addressOfNobody, filledShop, isFile, pageRoutes, routeOf } from './pages.fixture';
+import { addressIn, addressOfNobody, BUYER, filledShop, isFile, pageRoutes, routeOf } from './pages.fixture';
 import { contentPolicy } from './policy';
 
 const chat = useRunning(() => startFakeHandled());
@@ -17,8 +17,12 @@ const members = new Map<SystemRole, Browser>();
 beforeAll(async () => {
   shop = await filledShop(commerce);
   foreign = (await signedIn(commerce)).browser;
-  for (const role of systemRoleNames)
-    members.set(role, role === 'owner' ? shop.browser : (await signedIn(commerce, role, shop.storeId)).browser);
+  for (const role of systemRoleNames) {
+    const { browser, userId } = role === 'owner' ? shop : await signedIn(commerce, role, shop.storeId);
+    // Who sees the customers of their own chats alone sees the one of this shop
+    chat.handled.set(`${shop.storeId} ${userId}`, [BUYER]);
+    members.set(role, browser);
+  }
 });
 
 const titled = pageRoutes.map((route) => [`${route.endpoint.method.toUpperCase()} ${route.path}`, route] as const);
@@ -59,7 +63,7 @@ describe.each(shown ?? [])('%s', (_, { path, endpoint }) => {
     expect(text.match(/<h1\b/g)).toHaveLength(1);
     expect(text.match(/<title>[^<]+ · [^<]+<\/title>/g)).toHaveLength(1);
     expect([faultsOf(text, isMounted), doubledIds(text)]).toEqual([[], []]);
-    expect(text).not.toMatch(/undefined|\bNaN\b|\[object|\bTODO\b|lorem ipsum|\$\{/i);
+    expect(text.match(/.{60}(undefined|\bNaN\b|\[object|\bTODO\b|[Ll]orem ipsum|\$\{).{20}/)).toBeNull();
   });
 
   it.each(systemRoleNames)('shows the role %s no way to a page that refuses it', async (role) => {

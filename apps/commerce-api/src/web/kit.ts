@@ -12,8 +12,8 @@ export interface WebKit {
   readonly drafts: Drafts;
   /** Cookies go over TLS only. */
   readonly secure: boolean;
-  /** Whether there is a page at this address. */
-  readonly isMounted: (path: string) => boolean;
+  /** The guard of the page at this address; undefined: there is none. */
+  readonly guardOf: (path: string) => string | undefined;
 }
 
 /** Pages of a feature, as `page()`, `form()` and `actions()` make them. */

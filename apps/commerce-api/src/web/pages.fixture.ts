@@ -32,6 +32,9 @@ export const routeOf = (path: string, method: string): Registration | undefined 
 /** A word as long as people make them, and longer. */
 export const LONG = 'Sepatu-Lari-Nusa-Edisi-Ulang-Tahun-Kesepuluh-Warna-Hitam-Ukuran-Empat-Puluh-Dua-Setengah';
 
+/** Who has bought something in the shop of the pages. */
+export const BUYER = '6281234567890';
+
 /** What the shop of the pages holds: a row for each route that shows one, by the route's path. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -54,6 +57,21 @@ const MADE: Readonly<Record<string, Maker>> = {
     const counted = { action: 'stock', variant_id, warehouse_id, on_hand: '9999999', reason: 'found', note: LONG };
     await browser.post(`${location}/stock`, counted);
     return location;
+  },
+  '/orders/{id}': async ({ storeId, userId }, commerce) => {
+    const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+    const [{ id: variant_id } = {}] = await commerce.database.query<{ id: string }>(
+      'SELECT id FROM variant WHERE store_id = $1',
+      [storeId],
+    );
+    const address = { line: LONG, district: 'Coblong', city: 'Bandung', province: 'Jawa Barat', postcode: '40135' };
+    const { body } = await commerce.call('POST', '/api/order', token, {
+      ...{ contact: { name: LONG, phone: BUYER }, address, payment_method: 'transfer', note: LONG },
+      items: [{ variant_id, qty: 1 }],
+    });
+    const { id } = (body as { readonly data: { readonly id: string } }).data;
+    await commerce.call('POST', `/api/order/${id}/notes`, token, { text: `${LONG} `.repeat(4) });
+    return `/orders/${id}`;
   },
 };
 

@@ -1,13 +1,14 @@
 import type { AnyFailure } from '@platform/errors';
 import { rendered, Reply, type Page, type Redirect, type RefusedRequest } from '@platform/http';
 import type { ComponentChildren, VNode } from 'preact';
+import type { Need } from '../abilities';
 import { failurePage, toSignIn } from './failure.page';
 import type { WebKit } from './kit';
 import type { PageDefinition, Shown } from './page.types';
 import { pageHeaders } from './policy';
 import { flashOf } from './sessions/flash';
 import { Document } from './ui/document';
-import { Mounted, Reading } from './ui/reading';
+import { Opens, Reading } from './ui/reading';
 import { Shell } from './ui/shell';
 
 export type AnyPage = PageDefinition<unknown, unknown>;
@@ -18,10 +19,19 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const targetOf = (headers: Headers): string | undefined =>
   headers['hx-request'] === undefined ? undefined : String(headers['hx-target']).split('#')[1];
 
-const read = (kit: WebKit, { t }: AnyShown, children: ComponentChildren): VNode => (
-  <Mounted.Provider value={kit.isMounted}>
-    <Reading.Provider value={t}>{children}</Reading.Provider>
-  </Mounted.Provider>
+/** Whether there is a page at an address that this member may open. */
+const opensFor =
+  ({ guardOf }: WebKit, { viewer: { caller } }: AnyShown) =>
+  (path: string): boolean => {
+    const guard = guardOf(path);
+    if (guard === undefined || !guard.startsWith('page:')) return guard !== undefined;
+    return caller.abilities.has(guard.slice('page:'.length) as Need);
+  };
+
+const read = (kit: WebKit, shown: AnyShown, children: ComponentChildren): VNode => (
+  <Opens.Provider value={opensFor(kit, shown)}>
+    <Reading.Provider value={shown.t}>{children}</Reading.Provider>
+  </Opens.Provider>
 );
 
 const wholePage = (kit: WebKit, page: AnyPage, shown: AnyShown, flash: string | undefined): VNode => {

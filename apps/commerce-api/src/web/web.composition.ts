@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { secretBox } from '@platform/auth';
 import { Housekeeping, type Database } from '@platform/data';
-import type { Guard, Service } from '@platform/http';
+import type { Endpoint, Guard, Service } from '@platform/http';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Ability, Need } from '../abilities';
 import type { IdentityClient } from '../clients/store-auth.client';
@@ -26,17 +26,20 @@ interface WebParts {
   readonly logger: Logger;
   readonly identity: IdentityClient;
   readonly abilities: readonly Ability[];
-  /** Of the API: a page allows what they allow. */
+  /** Guards of the API: a page allows what they allow. */
   readonly api: Readonly<Record<string, Guard<unknown>>>;
+  /** Of the API. */
+  readonly endpoints: readonly Endpoint[];
+  readonly pages: readonly Pages[];
 }
 
 type Web = Required<Pick<Service, 'endpoints' | 'guards' | 'unknownPage' | 'assets' | 'pagesName'>> & {
   readonly housekeeping: Housekeeping;
 };
 
-/** The pages of the shop, beside its API and on the same services. */
-export const composeWeb = (config: Config, parts: WebParts, pages: readonly Pages[]): Web => {
-  const { database, clock, logger, identity, abilities, api } = parts;
+/** The API with the pages of the shop beside it, on the same services. */
+export const composeWeb = (config: Config, parts: WebParts): Web => {
+  const { database, clock, logger, identity, abilities, api, endpoints, pages } = parts;
   const secure = config.APP_ENV === 'production';
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const sessions = new WebSessions({ sql: database, identity, box, clock });
@@ -44,11 +47,12 @@ export const composeWeb = (config: Config, parts: WebParts, pages: readonly Page
   const assets = new PageAssets();
   const drafts = new Drafts({ sql: database, box, clock, secure });
   const mounted = new MountedPages();
-  const kit: WebKit = { assets, sessions, guests, secure, drafts, isMounted: (path) => mounted.has(path) };
+  const kit: WebKit = { assets, sessions, guests, secure, drafts, guardOf: (path) => mounted.guardOf(path) };
   const needs: readonly Need[] = [...abilities, 'member'];
   return {
-    endpoints: pages.flatMap((each) => mounted.add(each(kit))),
+    endpoints: [...endpoints, ...pages.flatMap((each) => mounted.add(each(kit)))],
     guards: {
+      ...api,
       ...pageGuards(sessions, api, needs),
       session: holderGuard(sessions),
       guest: guestGuard(sessions, guests, 'guest'),

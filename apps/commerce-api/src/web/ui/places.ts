@@ -95,8 +95,8 @@ export interface Menu {
 }
 
 /** What this member may open of the pages that are there. */
-export const menuOf = ({ caller }: Viewer, isMounted: (path: string) => boolean): Menu => {
-  const open = ({ href, need }: Place) => isMounted(href) && caller.abilities.has(need);
+export const menuOf = ({ caller }: Viewer, opens: (path: string) => boolean): Menu => {
+  const open = ({ href, need }: Place) => opens(href) && caller.abilities.has(need);
   const groups = GROUPS.map(([title, places]): Group => [title, places.filter(open)]).filter(
     ([, places]) => places.length > 0,
   );

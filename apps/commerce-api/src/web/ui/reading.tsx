@@ -8,10 +8,10 @@ export const Reading = createContext<Reader>(readerOf('id'));
 /** Texts and formats of whoever the page is shown to, for the parts that all pages share. */
 export const useReader = (): Reader => useContext(Reading);
 
-/** Which addresses have a page. */
-export const Mounted = createContext<(path: string) => boolean>(() => true);
+/** Which addresses have a page that the reader may open. */
+export const Opens = createContext<(path: string) => boolean>(() => true);
 
-/** A way to a page that another area brings: words alone as long as it is not there. */
+/** A way to a page of another area: words alone where it is not there, or not for this reader. */
 export const Way = ({
   to,
   class: name,
@@ -21,8 +21,8 @@ export const Way = ({
   readonly class?: string;
   readonly children: ComponentChildren;
 }): JSX.Element => {
-  const isMounted = useContext(Mounted);
-  return isMounted(to.split('?')[0] ?? to) ? (
+  const opens = useContext(Opens);
+  return opens(to.split('?')[0] ?? to) ? (
     <a class={name} href={to}>
       {children}
     </a>

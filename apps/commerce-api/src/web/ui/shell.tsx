@@ -4,7 +4,7 @@ import type { Viewer } from '../viewer';
 import { Icon } from './icon';
 import { initials } from './parts';
 import { menuOf, type Place } from './places';
-import { Mounted, useReader } from './reading';
+import { Opens, useReader } from './reading';
 
 interface Holding {
   readonly viewer: Viewer;
@@ -131,7 +131,7 @@ export interface ShellParts extends Omit<SideParts, 'menu'> {
 /** The frame of the back office. */
 export const Shell = ({ title, flash, back, tools, children, ...side }: ShellParts): JSX.Element => {
   const { app } = useReader();
-  const menu = menuOf(side.viewer, useContext(Mounted));
+  const menu = menuOf(side.viewer, useContext(Opens));
   return (
     <>
       <a class="skip" href="#main">

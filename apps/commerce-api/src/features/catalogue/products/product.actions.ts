@@ -1,9 +1,9 @@
-import type { Database, Transaction } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { Text } from '@platform/validation';
 import { byOf } from '../../../by';
 import type { Pages } from '../../../web/kit';
 import { action, actions, form, type FormOf } from '../../../web/page';
+import { within } from '../../../web/within';
 import { variantById, VariantChange, VariantsService } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkUpdate, NewProduct, ProductChange } from './product.dto';
@@ -21,9 +21,6 @@ class ProductEdit extends ProductChange {
 class VariantEdit extends VariantChange {
   @Text({ format: 'uuid' }) variant_id!: string;
 }
-
-/** A service that works in the form's transaction, and opens none of its own. */
-const within = (tx: Transaction): Pick<Database, 'tx'> => ({ tx: (work) => work(tx) });
 
 const to = (id: string): string => `/products/${id}`;
 type Ids = { readonly id?: string };

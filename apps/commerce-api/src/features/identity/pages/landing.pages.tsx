@@ -14,7 +14,7 @@ interface Incoming {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-const welcome = ({ assets, isMounted }: WebKit, { locale }: Guest): Reply<Page> => {
+const welcome = ({ assets, guardOf }: WebKit, { locale }: Guest): Reply<Page> => {
   const t = readerOf(locale);
   const { landing, submit } = signInTexts(t);
   const html = (
@@ -23,7 +23,7 @@ const welcome = ({ assets, isMounted }: WebKit, { locale }: Guest): Reply<Page> 
       <a class="button button-main" href="/login">
         {submit}
       </a>
-      {isMounted('/register') ? (
+      {guardOf('/register') ? (
         <a class="button" href="/register">
           {landing.register}
         </a>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { Need } from '../../../abilities';
 import type { Shown } from '../../../web/page.types';
 import { BarChart } from '../../../web/ui/chart';
 import { Icon, type IconName } from '../../../web/ui/icon';
@@ -24,17 +25,24 @@ const SIGNS: Readonly<Record<AlertKind, readonly [IconName, Tone]>> = {
   plan: ['calendar-due', 'info'],
 };
 
-const Todo = ({ data, t }: Parts): JSX.Element => {
+/** Who can do something about it. */
+const NEEDS: Readonly<Record<AlertKind, Need>> = {
+  ...{ low_stock: 'product.read', unpaid: 'order.read', device_offline: 'device.write' },
+  ...{ withdrawal_stuck: 'wallet.read', review: 'order.read', plan: 'member' },
+};
+
+const Todo = ({ data, t, viewer }: Parts): JSX.Element => {
   const say = homeTexts(t);
+  const alerts = data.alerts.filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind]));
   return (
     <Section title={say.need}>
-      {data.alerts.length === 0 ? (
+      {alerts.length === 0 ? (
         <p class="panel fine">
           <Icon name="check" /> {say.fine}
         </p>
       ) : (
         <ul class="todo">
-          {data.alerts.map(({ kind, count, url }) => (
+          {alerts.map(({ kind, count, url }) => (
             <li>
               <Way to={url} class="todo-row">
                 <span class={`todo-sign ${SIGNS[kind][1]}`}>
