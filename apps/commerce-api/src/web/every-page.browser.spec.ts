@@ -17,9 +17,10 @@ const WHOLE = 4_000;
 const SCHEMES = ['light', 'dark'] as const;
 /** Where axe-core looks: what it finds at other widths it finds here. */
 const LOOKED_AT: readonly number[] = [390, 1440];
+/** Words are longer in one than in the other; what is heard and seen is the same. */
 const LANGUAGES = [
-  ['id', 'id-ID'],
-  ['en', 'en-GB'],
+  ['id', 'id-ID', true],
+  ['en', 'en-GB', false],
 ] as const;
 
 const shown = pageRoutes.filter((route) => route.endpoint.method === 'get' && !isFile(route));
@@ -39,17 +40,14 @@ const barredIn = async (page: Page, width: number): Promise<Record<string, strin
   return barred;
 };
 
-/** Shows the page at every width and in every scheme; resolves to what is wrong there. */
-const wrongIn = async (page: Page): Promise<Record<string, string[]>> => {
+/** Shows the page at every width and in every scheme; resolves to what is wrong there. Nothing is wider in the dark. */
+const wrongIn = async (page: Page, looks: boolean): Promise<Record<string, string[]>> => {
   const wrong: Record<string, string[]> = {};
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      const misfits = await misfitsOf(page);
-      if (misfits.length > 0) wrong[`${width} ${colorScheme}`] = misfits;
-    }
-    if (LOOKED_AT.includes(width)) Object.assign(wrong, await barredIn(page, width));
+    const misfits = await misfitsOf(page);
+    if (misfits.length > 0) wrong[width] = misfits;
+    if (looks && LOOKED_AT.includes(width)) Object.assign(wrong, await barredIn(page, width));
   }
   return wrong;
 };
@@ -69,7 +67,7 @@ const inBrowser = (path: string): void => {
     shop = await filledShop(commerce);
   });
 
-  describe.each(LANGUAGES)('in the language %s', (lang, locale) => {
+  describe.each(LANGUAGES)('in the language %s', (lang, locale, looks) => {
     let [member, guest]: Page[] = [];
     beforeAll(async () => {
       member = await signInBy(await browser.newContext({ locale }), commerce.url, shop.email);
@@ -85,7 +83,7 @@ const inBrowser = (path: string): void => {
         const page = (isOfMember ? member : guest) as Page;
         const complaints = complaintsOf(page);
         await opened(page, addressIn(shop.rows, path), lang);
-        expect({ complaints, wrong: await wrongIn(page) }).toEqual({ complaints: [], wrong: {} });
+        expect({ complaints, wrong: await wrongIn(page, looks) }).toEqual({ complaints: [], wrong: {} });
         page.removeAllListeners();
       },
     );

@@ -6,11 +6,13 @@ const MOST_ZONES = 500;
 
 interface Formats {
   readonly number: Intl.NumberFormat;
-  readonly zones: Map<string, { readonly day: Intl.DateTimeFormat; readonly moment: Intl.DateTimeFormat }>;
+  readonly zones: Map<string, { readonly [K in 'day' | 'brief' | 'moment']: Intl.DateTimeFormat }>;
 }
 
 const made = (locale: Locale): Formats => ({ number: new Intl.NumberFormat(TAGS[locale]), zones: new Map() });
 const formats: Readonly<Record<Locale, Formats>> = { id: made('id'), en: made('en') };
+
+const MINUTES = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
 const zoned = (locale: Locale, timeZone: string) => {
   const { zones } = formats[locale];
@@ -18,9 +20,8 @@ const zoned = (locale: Locale, timeZone: string) => {
   if (known) return known;
   const made = {
     day: new Intl.DateTimeFormat(TAGS[locale], { timeZone, day: 'numeric', month: 'short' }),
-    moment: new Intl.DateTimeFormat(TAGS[locale], {
-      ...{ timeZone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
-    } as Intl.DateTimeFormatOptions),
+    brief: new Intl.DateTimeFormat(TAGS[locale], { timeZone, ...MINUTES }),
+    moment: new Intl.DateTimeFormat(TAGS[locale], { timeZone, ...MINUTES, timeZoneName: 'short' }),
   };
   if (zones.size < MOST_ZONES) zones.set(timeZone, made);
   return made;
@@ -32,5 +33,7 @@ export const count = (locale: Locale, value: number): string => formats[locale].
 export const rupiah = (locale: Locale, value: number): string => `Rp\u00a0${count(locale, value)}`;
 /** `9 Nov` in the time zone of the store. */
 export const day = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).day.format(at);
+/** With the time, where many stand below each other. */
+export const brief = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).brief.format(at);
 /** With time and zone. */
 export const moment = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).moment.format(at);

@@ -1,4 +1,4 @@
-import { count, day, moment, rupiah } from './format';
+import { brief, count, day, moment, rupiah } from './format';
 import type { Locale } from './locale';
 import { textsOf, type Texts } from './texts';
 
@@ -12,6 +12,8 @@ export interface Reader extends Texts {
   money(amount: number): string;
   /** `9 Nov`, of an instant, or of a day of the calendar. */
   day(at: string): string;
+  /** With the time. */
+  brief(at: string): string;
   /** With time and zone. */
   moment(at: string): string;
 }
@@ -29,5 +31,6 @@ export const readerOf = (locale: Locale, timeZone = USUAL_ZONE): Reader => ({
   count: (value) => count(locale, value),
   money: (amount) => rupiah(locale, amount),
   day: (at) => (DAY.test(at) ? day(locale, 'UTC', noonOf(at)) : day(locale, timeZone, new Date(at))),
+  brief: (at) => brief(locale, timeZone, new Date(at)),
   moment: (at) => moment(locale, timeZone, new Date(at)),
 });

@@ -23,10 +23,11 @@ export const Money = ({ amount }: { readonly amount: number }): JSX.Element => {
   );
 };
 
-/** An instant on the clock of the store. */
-export const Moment = ({ at }: { readonly at: string }): JSX.Element => (
-  <time dateTime={at}>{useReader().moment(at)}</time>
-);
+/** An instant on the clock of the store; `brief`: in lists, without its zone. */
+export const Moment = ({ at, brief }: { readonly at: string; readonly brief?: true }): JSX.Element => {
+  const t = useReader();
+  return <time dateTime={at}>{brief ? t.brief(at) : t.moment(at)}</time>;
+};
 
 /** What this place is for, and the one thing to do next. */
 export const Empty = ({ text, children }: WithChildren & { readonly text: string }): JSX.Element => (

@@ -84,9 +84,10 @@ export const ProductView = (shown: One): JSX.Element => {
         </ul>
       </Section>
       {abilities.has('stock.write') ? <StockForm {...{ form, t, product, warehouses }} /> : null}
-      <Section title={say.history}>
+      <details class="panel">
+        <summary class="link">{say.history}</summary>
         <StockHistory {...{ t, product, warehouses, movements }} />
-      </Section>
+      </details>
       {abilities.has('product.write') ? <Others {...shown} /> : null}
     </>
   );

@@ -50,7 +50,7 @@ const columnsFor = (t: Reader): readonly Column<ProductRow>[] => {
   return [
     { title: say.name, main: true, sort: 'name', cell: ({ id, name }) => <a href={`/products/${id}`}>{name}</a> },
     { title: say.status, plain: true, cell: ({ status }) => <StatusChip status={status} t={t} /> },
-    { title: say.category, plain: true, cell: ({ category }) => category?.name ?? '–' },
+    { title: say.category, plain: true, cell: ({ category }) => category?.name },
     { title: say.stock, plain: true, sort: 'available', cell: ({ available }) => <StockChip left={available} t={t} /> },
     { title: say.price, number: true, sort: 'price', cell: (row) => <Prices row={row} t={t} /> },
   ];

@@ -73,8 +73,8 @@ const historyColumns = ({ t, product, warehouses }: Omit<HistoryParts, 'movement
     { title: say.moved, cell: (movement) => signed(t, piecesOf(movement)) },
     { title: say.variant, cell: ({ variant_id: id }) => variants.get(id) ?? '–' },
     { title: say.warehouse, cell: ({ warehouse_id: id }) => places.get(id) ?? '–' },
-    { title: say.at, cell: ({ at }) => <Moment at={at} /> },
-    { title: say.note, cell: ({ note }) => note ?? '–' },
+    { title: say.at, cell: ({ at }) => <Moment at={at} brief /> },
+    { title: say.note, cell: ({ note }) => note },
   ];
 };
 

@@ -151,7 +151,7 @@ const Timeline = ({ data: { events }, t }: One): JSX.Element => {
     <ol class="timeline">
       {[...events].reverse().map(({ type, at }) => (
         <li>
-          {nameOf(type)} <Moment at={at} />
+          {nameOf(type)} <Moment at={at} brief />
         </li>
       ))}
     </ol>

@@ -57,7 +57,7 @@ const columnsFor = (t: Reader): readonly Column<OrderRow>[] => {
         <span>
           <span class="code">{number}</span>{' '}
           <small>
-            {say.channels[channel]} · <Moment at={at} />
+            {say.channels[channel]} · <Moment at={at} brief />
           </small>
         </span>
       ),
