@@ -1,7 +1,7 @@
 import type { DtoClass } from '@platform/validation';
-import type { Need } from '../abilities';
 import { pageEndpoint } from './form.state';
 import type { Pages } from './kit';
+import type { PageAbility } from './session.guard';
 import { refusedPage } from './shown.page';
 import type { Viewer } from './viewer';
 
@@ -13,7 +13,7 @@ interface AskedFor<Q> {
 
 interface FilePage<Q, Row> {
   readonly get: string;
-  readonly ability: Need;
+  readonly ability: PageAbility;
   readonly query: DtoClass & (new () => Q);
   /** The columns, as the API's route of the same file declares them. */
   readonly reply: object;

@@ -1,13 +1,13 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { Redirect, Reply, type Endpoint, type Once, type Page, type RefusedRequest } from '@platform/http';
 import type { Transaction } from '@platform/data';
-import type { Need } from '../abilities';
 import { typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import type { Action, AnyAction, Asked, Done, PageDefinition, Params } from './page.types';
+import type { PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
 import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
@@ -61,7 +61,7 @@ const GONE = 404;
 
 interface Posting {
   readonly post: string;
-  readonly ability: Need;
+  readonly ability: PageAbility;
   readonly page: AnyPage;
   readonly secretFields?: readonly string[];
   readonly actionOf: (fields: Given) => AnyAction;
@@ -135,7 +135,7 @@ export const page = <D, Q = Record<never, never>>(
 
 export interface FormOf {
   readonly post: string;
-  readonly ability: Need;
+  readonly ability: PageAbility;
   /** The page that is shown again when something is wrong. */
   readonly of: { readonly definition: unknown };
   /** Inputs that are never kept anywhere: passwords, PINs, one-time codes. */

@@ -1,8 +1,8 @@
 import type { Transaction } from '@platform/data';
 import type { DtoClass } from '@platform/validation';
 import type { ComponentChildren, JSX } from 'preact';
-import type { Need } from '../abilities';
 import type { Reader } from './i18n/reader';
+import type { PageAbility } from './session.guard';
 import type { Typed } from './sessions/drafts';
 import type { Viewer } from './viewer';
 
@@ -43,7 +43,7 @@ export interface Shown<D, Q = Record<never, never>> extends Asked<Q> {
 /** One page of the back office. */
 export interface PageDefinition<D, Q> {
   readonly get: string;
-  readonly ability: Need;
+  readonly ability: PageAbility;
   readonly query?: DtoClass & (new () => Q);
   readonly title: (shown: Asked<Q> & { readonly data: D }) => string;
   readonly load: (asked: Asked<Q>) => Promise<D> | D;

@@ -58,6 +58,13 @@ const MADE: Readonly<Record<string, Maker>> = {
     await browser.post(`${location}/stock`, counted);
     return location;
   },
+  '/contacts/{id}': async ({ browser }) => {
+    await browser.get('/contacts');
+    const { location = '' } = await browser.post('/contacts', { name: LONG, phone: '0812-3456-7891', email: '' });
+    await browser.get(location);
+    await browser.post(location, { action: 'note', text: `${LONG} `.repeat(4) });
+    return location;
+  },
   '/orders/{id}': async ({ storeId, userId }, commerce) => {
     const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
     const [{ id: variant_id } = {}] = await commerce.database.query<{ id: string }>(

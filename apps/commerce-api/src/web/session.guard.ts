@@ -1,6 +1,7 @@
 import { Unauthenticated } from '@platform/errors';
 import type { Guard, RequestView } from '@platform/http';
 import type { Caller, Need } from '../abilities';
+import { refusals } from '../refusals';
 import { isLocale, localeOf, type Locale } from './i18n/locale';
 import { cookieOf } from './sessions/cookies';
 import type { GuestSecrets } from './sessions/guest.secrets';
@@ -12,8 +13,14 @@ export const SESSION_COOKIE = 'commerce_sid';
 export const GUEST_COOKIE = 'commerce_pre';
 export const LOCALE_COOKIE = 'lang';
 
-/** The guard of a page that needs this ability. */
-export type PageNeed = `page:${Need}`;
+/** What a page asks for: an ability, or besides it that its reader sees the customers of everybody. */
+export type PageAbility = Need | `${Need}+chat.all`;
+/** The guard of a page that needs this. */
+export type PageNeed = `page:${PageAbility}`;
+
+const EVERYBODY = 'chat.all';
+/** The abilities that a page asks for. */
+export const abilitiesOf = (guard: string): Need[] => guard.replace('page:', '').split('+') as Need[];
 
 export const secretOf = ({ headers }: Pick<RequestView, 'headers'>): string | undefined =>
   cookieOf(headers.cookie, SESSION_COOKIE);
@@ -35,12 +42,13 @@ const withToken = (request: RequestView, { token }: OpenSession): RequestView =>
  * A member in a browser. What they may is decided by the API's guard of the same ability: a page never allows more. A login that is over
  * there is over here too.
  */
-const pageGuard = (sessions: WebSessions, api: Guard<Caller>): Guard<Viewer> => ({
+const pageGuard = (sessions: WebSessions, api: Guard<Caller>, also?: Need): Guard<Viewer> => ({
   label: 'session',
   authenticate: async (request) => {
     const session = await openOf(sessions, request);
     try {
       const caller = await api.authenticate(withToken(request, session));
+      if (also !== undefined && !caller.abilities.has(also)) throw refusals.abilityMissing(also);
       return { caller, session, locale: session.locale };
     } catch (refused) {
       if (refused instanceof Unauthenticated) await sessions.end(session.secret);
@@ -80,13 +88,18 @@ export const guestGuard = (
   },
 });
 
-/** One guard of pages for each ability that an area has. */
+/** Guards of pages for each ability that an area has. */
 export const pageGuards = (
   sessions: WebSessions,
   api: Readonly<Record<string, Guard<unknown>>>,
   needs: readonly Need[],
 ): Record<PageNeed, Guard<Viewer>> =>
-  Object.fromEntries(needs.map((need) => [`page:${need}`, pageGuard(sessions, api[need] as Guard<Caller>)])) as Record<
-    PageNeed,
-    Guard<Viewer>
-  >;
+  Object.fromEntries(
+    needs.flatMap((need) => {
+      const guard = api[need] as Guard<Caller>;
+      return [
+        [`page:${need}`, pageGuard(sessions, guard)],
+        [`page:${need}+${EVERYBODY}`, pageGuard(sessions, guard, EVERYBODY)],
+      ];
+    }),
+  ) as Record<PageNeed, Guard<Viewer>>;

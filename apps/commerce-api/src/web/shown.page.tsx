@@ -1,11 +1,11 @@
 import type { AnyFailure } from '@platform/errors';
 import { rendered, Reply, type Page, type Redirect, type RefusedRequest } from '@platform/http';
 import type { ComponentChildren, VNode } from 'preact';
-import type { Need } from '../abilities';
 import { failurePage, toSignIn } from './failure.page';
 import type { WebKit } from './kit';
 import type { PageDefinition, Shown } from './page.types';
 import { pageHeaders } from './policy';
+import { abilitiesOf } from './session.guard';
 import { flashOf } from './sessions/flash';
 import { Document } from './ui/document';
 import { Opens, Reading } from './ui/reading';
@@ -25,7 +25,7 @@ const opensFor =
   (path: string): boolean => {
     const guard = guardOf(path);
     if (guard === undefined || !guard.startsWith('page:')) return guard !== undefined;
-    return caller.abilities.has(guard.slice('page:'.length) as Need);
+    return abilitiesOf(guard).every((need) => caller.abilities.has(need));
   };
 
 const read = (kit: WebKit, shown: AnyShown, children: ComponentChildren): VNode => (

@@ -1,5 +1,5 @@
-import type { Need } from '../../abilities';
 import type { Texts } from '../i18n/texts';
+import { abilitiesOf, type PageAbility } from '../session.guard';
 import type { Viewer } from '../viewer';
 import type { IconName } from './icon';
 
@@ -10,10 +10,10 @@ export interface Place {
   readonly href: string;
   readonly name: Name;
   readonly icon: IconName;
-  readonly need: Need;
+  readonly need: PageAbility;
 }
 
-const place = (name: Name, href: string, icon: IconName, need: Need): Place => ({ name, href, icon, need });
+const place = (name: Name, href: string, icon: IconName, need: PageAbility): Place => ({ name, href, icon, need });
 
 const HOME = place('home', '/dashboard', 'home', 'member');
 
@@ -26,7 +26,7 @@ const GROUPS: readonly Group[] = [
     [
       place('orders', '/orders', 'receipt', 'order.read'),
       place('products', '/products', 'package', 'product.read'),
-      place('contacts', '/contacts', 'users', 'contact.read'),
+      place('contacts', '/contacts', 'users', 'contact.read+chat.all'),
       place('coupons', '/coupons', 'discount', 'coupon.write'),
       place('carts', '/abandoned-carts', 'shopping-cart', 'checkout.write'),
       place('checkoutLinks', '/checkout-links', 'link', 'checkout.write'),
@@ -96,7 +96,7 @@ export interface Menu {
 
 /** What this member may open of the pages that are there. */
 export const menuOf = ({ caller }: Viewer, opens: (path: string) => boolean): Menu => {
-  const open = ({ href, need }: Place) => opens(href) && caller.abilities.has(need);
+  const open = ({ href, need }: Place) => opens(href) && abilitiesOf(need).every((each) => caller.abilities.has(each));
   const groups = GROUPS.map(([title, places]): Group => [title, places.filter(open)]).filter(
     ([, places]) => places.length > 0,
   );

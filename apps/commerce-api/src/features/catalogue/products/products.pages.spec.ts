@@ -54,7 +54,7 @@ describe('a new product', () => {
     expect([status, said, await productsOf(storeId)]).toEqual([
       422,
       [
-        ['price', 'Harga tidak benar.'],
+        ['price', 'Harga harus diisi.'],
         ['weight_g', 'Berat harus diisi.'],
       ],
       [],
