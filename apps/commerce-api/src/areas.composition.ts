@@ -37,6 +37,15 @@ const goodsOf = (database: Database) => ({
   listed: new ProductsRepository(database),
 });
 
+/** The same, whose routes and pages meet customers with the eyes of their caller, and know the rows that a query names. */
+const seen = ({ database, siblings }: Everything, all: Required<Area>): Required<Area> => {
+  const own = new OwnChats(database, siblings.handled);
+  const pages = all.pages.map((each): Pages => {
+    return (kit) => own.guarding(each(kit));
+  });
+  return { ...all, pages, endpoints: own.guarding(knowingRows(database, all.endpoints)) };
+};
+
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
@@ -74,12 +83,5 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeBot(config, { ...parts, ...shipping.told, buyers: contacts.buyers, tills: gateways.tills }),
     composeDemo(config, { ...parts, media, copies: chat.copies, ...money.seeds }),
   ]);
-  const settling = settlingFirst(media.library, parts.clock, all.endpoints);
-  const own = new OwnChats(database, siblings.handled);
-  const pages = all.pages.map(
-    (each): Pages =>
-      (kit) =>
-        own.guarding(each(kit)),
-  );
-  return { ...all, pages, endpoints: own.guarding(knowingRows(database, settling)) };
+  return seen(parts, { ...all, endpoints: settlingFirst(media.library, parts.clock, all.endpoints) });
 };

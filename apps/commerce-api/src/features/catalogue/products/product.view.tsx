@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
 import type { Shown } from '../../../web/page.types';
 import { Form, isBack } from '../../../web/ui/form';
 import { Money, Section } from '../../../web/ui/parts';
@@ -18,29 +19,34 @@ export interface Detail {
 }
 type One = Shown<Detail>;
 
-const VariantRow = ({ variant, data, form, t, viewer }: One & { readonly variant: Variant }): JSX.Element => {
-  const say = productTexts(t);
-  const mayWrite = viewer.caller.abilities.has('product.write');
+const VariantLine = ({ variant, t }: { readonly variant: Variant; readonly t: Reader }): JSX.Element => {
   const { available, reserved, price } = variant;
   return (
-    <li class="panel">
-      <div class="variant-row">
-        <b>{variantName(variant)}</b>
-        <Money amount={price} />
-        <span>
-          <StockChip left={available} t={t} />{' '}
-          {reserved > 0 ? <small>{say.reserved({ count: t.count(reserved) })}</small> : null}
-        </span>
-      </div>
-      {mayWrite ? (
-        <details open={isBack(form, variantForm(variant))}>
-          <summary class="link">{say.change}</summary>
-          <VariantForm form={form} t={t} product={data.product} variant={variant} />
-        </details>
-      ) : null}
-    </li>
+    <>
+      <b>{variantName(variant)}</b>
+      <Money amount={price} />
+      <span>
+        <StockChip left={available} t={t} />{' '}
+        {reserved > 0 ? <small>{productTexts(t).reserved({ count: t.count(reserved) })}</small> : null}
+      </span>
+    </>
   );
 };
+
+/** Opens to the form of its price, for who may change it. */
+const VariantRow = ({ variant, data, form, t, viewer }: One & { readonly variant: Variant }): JSX.Element =>
+  viewer.caller.abilities.has('product.write') ? (
+    <details class="panel" open={isBack(form, variantForm(variant))}>
+      <summary class="variant-row">
+        <VariantLine variant={variant} t={t} />
+      </summary>
+      <VariantForm form={form} t={t} product={data.product} variant={variant} />
+    </details>
+  ) : (
+    <div class="panel variant-row">
+      <VariantLine variant={variant} t={t} />
+    </div>
+  );
 
 /** What is done with the whole of it. */
 const Others = ({ data: { product }, form, t }: One): JSX.Element => {
@@ -79,7 +85,9 @@ export const ProductView = (shown: One): JSX.Element => {
       <Section title={say.variants}>
         <ul class="rows">
           {product.variants.map((variant) => (
-            <VariantRow {...shown} variant={variant} />
+            <li>
+              <VariantRow {...shown} variant={variant} />
+            </li>
           ))}
         </ul>
       </Section>
