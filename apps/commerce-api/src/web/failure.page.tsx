@@ -95,11 +95,18 @@ export const unknownPage =
     return new Reply(wordsPage(kit, t, t.failure.notFound), { status: 404, headers: pageHeaders('member') });
   };
 
-/** A form stays where it was sent from; a page is the one that was asked for. */
-const backTo = ({ method, target = '/', headers }: RequestView): string => {
+/** What is known of a form: its inputs that nobody keeps, and the address of its page, which is not always the one that it was sent from. */
+export interface OfForm {
+  readonly secretFields?: readonly string[];
+  readonly page?: string;
+}
+
+/** A form stays on its page, as that was filtered; a page is the one that was asked for. */
+const backTo = ({ method, target = '/', headers }: RequestView, page?: string): string => {
   if (method === 'GET') return target;
   const from = URL.canParse(headers.referer ?? '') ? new URL(headers.referer ?? '') : undefined;
-  return from?.host === headers.host ? `${from?.pathname}${from?.search}` : '/dashboard';
+  if (from?.host !== headers.host) return page ?? '/dashboard';
+  return page === undefined || from?.pathname === page ? `${from?.pathname}${from?.search}` : page;
 };
 
 /**
@@ -109,11 +116,11 @@ const backTo = ({ method, target = '/', headers }: RequestView): string => {
 export const toSignIn = async (
   kit: WebKit,
   asked: RefusedRequest,
-  secretFields: readonly string[],
+  { secretFields = [], page }: OfForm,
 ): Promise<Reply<Page | Redirect>> => {
   const { request, read } = asked;
   const owner = request.method === 'GET' ? undefined : await kit.sessions.formerOwner(secretOf(request));
-  const next = backTo(request);
+  const next = backTo(request, page);
   const to = `/login?next=${encodeURIComponent(next)}`;
   const headers: Record<string, string | string[]> = { 'Cache-Control': 'no-store' };
   if (owner) {

@@ -84,9 +84,9 @@ const cameBack =
     const { caller, given, request, status } = asked;
     const viewer = caller as Viewer | undefined;
     // Without its fields there is nothing to show again
-    if (!viewer || !given || !(TOLD.has(failure.kind) || isForeign(failure)))
-      return refusedPage(kit, secretFields)(failure, asked);
     const params = (request.params ?? {}) as Params;
+    if (!viewer || !given || !(TOLD.has(failure.kind) || isForeign(failure)))
+      return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
     const again = askedBy({ caller: viewer, params, query: page.query ? new page.query() : {} });
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });

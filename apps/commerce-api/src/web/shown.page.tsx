@@ -1,7 +1,7 @@
 import type { AnyFailure } from '@platform/errors';
 import { rendered, Reply, type Page, type Redirect, type RefusedRequest } from '@platform/http';
 import type { ComponentChildren, VNode } from 'preact';
-import { failurePage, toSignIn } from './failure.page';
+import { failurePage, toSignIn, type OfForm } from './failure.page';
 import type { WebKit } from './kit';
 import type { PageDefinition, Shown } from './page.types';
 import { pageHeaders } from './policy';
@@ -72,6 +72,6 @@ export const shownPage = (
 
 /** What a page is answered when it cannot be shown at all. */
 export const refusedPage =
-  (kit: WebKit, secretFields: readonly string[] = []) =>
+  (kit: WebKit, form: OfForm = {}) =>
   (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> | Reply<Page | Redirect> =>
-    failure.kind === 'unauthenticated' ? toSignIn(kit, asked, secretFields) : failurePage(kit, failure, asked);
+    failure.kind === 'unauthenticated' ? toSignIn(kit, asked, form) : failurePage(kit, failure, asked);

@@ -179,6 +179,21 @@ describe('a form whose session has ended', () => {
     expect(made).toEqual([]);
   });
 
+  it('comes back on its own page, wherever it was sent from: a form that was wrong stands at the address that it was sent to', async () => {
+    const { browser, userId, email } = await signedIn(commerce);
+    await browser.get('/products/create');
+    const fields = { name: 'Kaos', price: '', kind: 'physical' };
+    expect((await browser.post('/products', fields)).status).toBe(422);
+    await expire(userId);
+    const own = { 'sec-fetch-site': 'same-origin', referer: `${commerce.url}/products` };
+    const refused = await browser.post('/products', { ...fields, price: '85.000' }, own);
+    expect(refused).toMatchObject({ status: 303, location: '/login?next=%2Fproducts%2Fcreate' });
+    await browser.get(String(refused.location));
+    await browser.post('/login', { email, password: PASSWORD, next: '/products/create' });
+    const { text } = await browser.get('/products/create');
+    expect([text.includes('value="Kaos"'), text.includes('value="85.000"')]).toEqual([true, true]);
+  });
+
   it('comes back to nobody else, and no row shows what was typed', async () => {
     const { browser, userId } = await signedIn(commerce);
     await browser.get('/coupons');
