@@ -1,10 +1,14 @@
 // Signing in, staying in and going, as a browser without script meets them.
-import { uuidv7 } from '@platform/runtime';
-import { newStore, useCommerce } from '../../commerce.fixture';
+import { systemClock, uuidv7 } from '@platform/runtime';
+import { useOpened, useRunning } from '@platform/testing';
+import { newStore, startCommerce, useCommerce } from '../../commerce.fixture';
 import { startSecondProcess } from '../../second-process.fixture';
 import { newPerson, openBrowser, PASSWORD, signedIn } from '../browser.fixture';
 
 const commerce = useCommerce();
+/** On the clock of the machine, as another process is. */
+const now = useRunning(() => startCommerce({}, systemClock.now().toISOString()));
+const opened = useOpened();
 const sessionsOf = (userId: string) =>
   commerce.database.query<{ store_id: string; token_enc: string; ended: boolean }>(
     'SELECT store_id, token_enc, ended_at IS NOT NULL AS ended FROM web_session WHERE user_id = $1',
@@ -87,15 +91,15 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('of another process is known here, and its end there is its end here', async () => {
-    const { browser, storeId } = await signedIn(commerce);
-    const other = await startSecondProcess(commerce, {});
-    const there = openBrowser(other);
-    const [cookie] = (await browser.get('/dashboard')).text.match(/nothing/) ?? [];
-    expect(cookie).toBeUndefined();
-    expect(storeId).toBeDefined();
-    expect(await there.get('/dashboard')).toMatchObject(toSignIn);
-    await other.stop();
+  it('of one process is known in another, and its end here is its end there', async () => {
+    const { browser, answer } = await signedIn(now);
+    const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
+    const held = { cookie: String(cookie.split(';')[0]) };
+    const there = opened(await startSecondProcess(now, {}));
+    expect(await openBrowser(there).get('/dashboard', held)).toMatchObject(page);
+    await browser.get('/dashboard');
+    await browser.post('/logout', {});
+    expect(await openBrowser(there).get('/dashboard', held)).toMatchObject(toSignIn);
   });
 
   it('has a token that is exchanged before it ends, for requests that come together too', async () => {
