@@ -1,4 +1,5 @@
 // Each page that is mounted: as each role, for a stranger, and on another store's row.
+import { gzipSync } from 'node:zlib';
 import { useRunning } from '@platform/testing';
 import { startFakeHandled } from '../clients/chat.handled.fake';
 import { startCommerce } from '../commerce.fixture';
@@ -25,6 +26,9 @@ beforeAll(async () => {
     members.set(role, browser);
   }
 });
+
+/** Of a page on its way to a phone that has its files already (commerce-web.md 12). */
+const MOST_BYTES = 8 * 1024;
 
 const titled = pageRoutes.map((route) => [`${route.endpoint.method.toUpperCase()} ${route.path}`, route] as const);
 const ofMembers = titled.filter(([, { guard }]) => guard.label === 'session');
@@ -65,6 +69,8 @@ describe.each(shown ?? [])('%s', (_, { path, endpoint }) => {
     expect(text.match(/<h1\b/g)).toHaveLength(1);
     expect(text.match(/<title>[^<]+ · [^<]+<\/title>/g)).toHaveLength(1);
     expect([faultsOf(text, isMounted), doubledIds(text)]).toEqual([[], []]);
+    expect(text).not.toContain('<script>alert');
+    expect(gzipSync(text, { level: 5 }).length).toBeLessThan(MOST_BYTES);
     expect(text.match(/.{60}(undefined|\bNaN\b|\[object|\bTODO\b|[Ll]orem ipsum|\$\{).{20}/)).toBeNull();
   });
 

@@ -29,8 +29,9 @@ export const routeOf = (path: string, method: string): Registration | undefined 
   return all.find((route) => !PARAMETER.test(route.path)) ?? all[0];
 };
 
-/** A word as long as people make them, and longer. */
-export const LONG = 'Sepatu-Lari-Nusa-Edisi-Ulang-Tahun-Kesepuluh-Warna-Hitam-Ukuran-Empat-Puluh-Dua-Setengah';
+/** A word as long as people make them and longer, with what would be markup, end an attribute, or turn the line round. */
+export const LONG =
+  'Sepatu-Lari<script>alert(1)</script>-"Nusa"-\u202eEdisi-Ulang-Tahun-Kesepuluh-Warna-Hitam-Ukuran-Empat-Puluh-Dua';
 
 /** Who has bought something in the shop of the pages. */
 export const BUYER = '6281234567890';
