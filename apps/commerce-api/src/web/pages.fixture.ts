@@ -87,6 +87,8 @@ const MADE: Readonly<Record<string, Maker>> = {
 export const filledShop = async (commerce: Commerce) => {
   const shop = await signedIn(commerce);
   const rows: Record<string, string> = {};
+  await shop.browser.get('/tags');
+  await shop.browser.post('/tags', { action: 'create', name: LONG.slice(0, 40) });
   for (const [path, make] of Object.entries(MADE)) rows[path] = await make(shop, commerce);
   return { ...shop, rows };
 };

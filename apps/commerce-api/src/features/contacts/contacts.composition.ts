@@ -15,6 +15,7 @@ import { OrdersQuery, orderListing } from '../sales/orders/public';
 import { contactOrdersEndpoints } from './orders/contact-orders.endpoints';
 import { tellContacts } from './tags/public';
 import { crmEndpoint, tagsEndpoints } from './tags/tags.endpoints';
+import { tagsPages } from './tags/tags.pages';
 
 type ContactsArea = Area & {
   /** As the staff writes them down. */
@@ -52,7 +53,11 @@ export const composeContacts = (
       ...tagsEndpoints(database, queue, by),
       crmEndpoint,
     ],
-    pages: [contactsFilePages(database), contactsPages({ database, clock, copies, ordersOf })],
+    pages: [
+      contactsFilePages(database),
+      tagsPages({ database, clock, queue }),
+      contactsPages({ database, clock, copies, ordersOf }),
+    ],
     components: [],
     abilities: contactsAbilities,
     // The same again changes nothing

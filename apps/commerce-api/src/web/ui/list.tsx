@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { ListedPage } from '@platform/data';
-import { pageMeta } from '@platform/http';
 import { addressOf, hxList, LIST, type ListParts } from './address';
 import { BULK, BulkBar, type BulkOf } from './bulk';
 import { isBack } from './form';
 import { Icon } from './icon';
+import { Pager } from './pager';
 import { Alert } from './parts';
 import { useReader } from './reading';
 import { Table, type Column, type Heading } from './table';
@@ -34,28 +34,6 @@ interface AllParts<Row> extends ListParts {
   /** What stands there as long as the shop has no such thing. */
   readonly empty: ComponentChildren;
 }
-
-const Pager = ({ list, listed }: { readonly list: ListParts; readonly listed: ListedPage<unknown> }): JSX.Element => {
-  const t = useReader();
-  const { current_page: page, last_page: last, from, to, total } = pageMeta(listed);
-  const [before, after] = [page === 2 ? undefined : page - 1, page + 1].map((at) => addressOf(list, { page: at }));
-  return (
-    <nav class="pager" aria-label={t.list.pages}>
-      <span>{t.list.of({ from: t.count(from ?? 0), to: t.count(to ?? 0), total: t.count(total) })}</span>
-      {page > 1 && before !== undefined ? (
-        <a href={before} rel="prev" {...hxList(before)}>
-          {t.list.previous}
-        </a>
-      ) : null}
-      {page < last && after !== undefined ? (
-        <a href={after} rel="next" {...hxList(after)}>
-          {t.list.next}
-          <Icon name="chevron-right" />
-        </a>
-      ) : null}
-    </nav>
-  );
-};
 
 type Asked = Readonly<Record<string, unknown>>;
 

@@ -131,7 +131,8 @@ export interface ShellParts extends Omit<SideParts, 'menu'> {
 /** The frame of the back office. */
 export const Shell = ({ title, flash, back, tools, children, ...side }: ShellParts): JSX.Element => {
   const { app } = useReader();
-  const menu = menuOf(side.viewer, useContext(Opens));
+  const opens = useContext(Opens);
+  const menu = menuOf(side.viewer, opens);
   return (
     <>
       <a class="skip" href="#main">
@@ -140,7 +141,7 @@ export const Shell = ({ title, flash, back, tools, children, ...side }: ShellPar
       <Side {...side} menu={menu} />
       <header class="top">
         {back === undefined ? null : (
-          <a class="icon-button" href={back}>
+          <a class="icon-button" href={opens(back) ? back : menu.home.href}>
             <Icon name="arrow-left" label={app.back} />
           </a>
         )}

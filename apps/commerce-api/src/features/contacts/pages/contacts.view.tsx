@@ -79,10 +79,17 @@ export const ContactsView = (shown: All): JSX.Element => {
 };
 
 /** Beside the heading of the list. */
-export const ContactTools = ({ t, viewer }: All): JSX.Element | null =>
-  viewer.caller.abilities.has('contact.export') ? (
-    <Way to="/contacts/export" class="button only-wide">
-      <Icon name="file-export" />
-      {contactTexts(t).download}
+export const ContactTools = ({ t, viewer }: All): JSX.Element => (
+  <>
+    {viewer.caller.abilities.has('contact.export') ? (
+      <a href="/contacts/export" class="button only-wide">
+        <Icon name="file-export" />
+        {contactTexts(t).download}
+      </a>
+    ) : null}
+    <Way to="/tags" class="button">
+      <Icon name="tag" />
+      {contactTexts(t).tags}
     </Way>
-  ) : null;
+  </>
+);
