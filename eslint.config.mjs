@@ -149,7 +149,13 @@ const ownLimit = [
   'CallExpression[callee.object.name="jest"][callee.property.name="setTimeout"]',
 ].map((selector) => ({ selector, message: 'No test has a time limit of its own: await what it waits for.' }));
 
-const restrictedSyntax = [constructorWithFive, unfinishedTest, ...ownLimit];
+/** TypeScript checks no attribute with a hyphen. */
+const literalHx = {
+  selector: 'JSXAttribute[name.name=/^(data-)?hx-/]',
+  message: 'Attributes of htmx come from hx() of web/ui/hx.ts, which knows their names.',
+};
+
+const restrictedSyntax = [constructorWithFive, unfinishedTest, literalHx, ...ownLimit];
 
 /** What outlives its transaction in a session that a pooler then gives to the next client (ADR 33). SQL is upper case here. */
 const ofSession = String.raw`SET\s+(?!LOCAL\b|CONSTRAINTS\b|TRANSACTION\b)[\w.]+\s*(=|TO\b)\s*(\S+\s*)?(;|$)|SET SESSION\b|(RESET|DISCARD|LISTEN|UNLISTEN)\s`;
@@ -264,12 +270,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    files: ['apps/**/*.{ts,tsx}', 'libs/**/*.{ts,tsx}'],
     ignores: OWN_SESSIONS,
     rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState, ...textCut] },
   },
   {
-    files: ['apps/*/src/**/*.ts'],
+    files: ['apps/*/src/**/*.{ts,tsx}'],
     // A repository may make its like: in(tx)
     ignores: [...COMPOSITIONS, ...TEST_SUPPORT, '**/*.repository.ts'],
     rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax, ...sessionState, ...textCut, repositoryMade] },

@@ -23,6 +23,7 @@ import { JOB_SESSIONS, jobQueue } from './jobs';
 import { composeLive } from './live/live.composition';
 import { liveApi } from './live/public';
 import { composeSiblings } from './siblings.composition';
+import { composeWeb } from './web/web.composition';
 
 /** commerce-api, wired by hand. Nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
@@ -43,16 +44,17 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const areas = composeAreas(config, { ...parts, siblings, access, mailer, gateways, outside: deps.outside, cache });
   const hosts = merchantHosts(config, parts);
   const jobs = composeJobs(config, parts, areas.jobs);
+  const api = { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards };
+  const { housekeeping, ...web } = composeWeb(config, { ...parts, ...siblings, ...areas, api });
   return {
     name: 'commerce-api',
     description: 'Stores, their catalogue, stock and orders',
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
-    endpoints: areas.endpoints,
-    guards: { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards },
+    ...web,
     hides: (request, guard) => hosts.hides(request, guard),
     components: [
       [database, cache, mailer, live, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
-      [...tokens.components, jobs],
+      [...tokens.components, jobs, housekeeping],
     ],
     gauges: areas.gauges,
     ...fairness(config, areas.abilities),

@@ -13,6 +13,7 @@ it("the areas' routes, components and commands are joined in the order of the ar
     guards: {},
     jobs: {},
     runners: [],
+    pages: [],
     commands: { seed },
   });
 });

@@ -6,6 +6,7 @@ import type { Ability } from './abilities';
 import type { Callers } from './endpoint';
 import type { CommerceJobs, Queue } from './jobs';
 import type { Live } from './live/public';
+import type { Pages } from './web/kit';
 
 /** What every area is built on. */
 export interface AreaParts {
@@ -26,6 +27,8 @@ export interface Area extends Room<Tasks<CommerceJobs>> {
   readonly abilities: readonly Ability[];
   /** Guards of its own, of links that open single things. */
   readonly guards?: Partial<GuardMap<Callers>>;
+  /** What people see of it. */
+  readonly pages?: readonly Pages[];
 }
 
 /** Joins the areas. Throws with the name of a command, a job or an ability that two of them claim. */
@@ -33,7 +36,8 @@ export const joined = (areas: readonly Area[]): Required<Area> => {
   const abilities = areas.flatMap((area) => area.abilities);
   claimedOnce(abilities);
   const guards = Object.assign({}, ...areas.map((area) => area.guards)) as Required<Area>['guards'];
-  return { ...joinRooms(areas), abilities, guards };
+  const pages = areas.flatMap((area) => area.pages ?? []);
+  return { ...joinRooms(areas), abilities, guards, pages };
 };
 
 /** Commands that find the database open. */

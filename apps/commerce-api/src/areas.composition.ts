@@ -19,20 +19,32 @@ import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
+import { recordWaybill } from './features/shipping/shipments/public';
 import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
+import { openWarehouses } from './features/stock/warehouses/public';
 import { composeStock } from './features/stock/stock.composition';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 import { composeMoney, type Everything } from './money.composition';
 import { composeReach } from './reach.composition';
+import type { Pages } from './web/kit';
 
 /** Products, for areas that write and list them as the catalogue does. */
 const goodsOf = (database: Database) => ({
   products: new ProductWriteService(database),
   listed: new ProductsRepository(database),
 });
+
+/** The same, whose routes and pages meet customers with the eyes of their caller, and know the rows that a query names. */
+const seen = ({ database, siblings }: Everything, all: Required<Area>): Required<Area> => {
+  const own = new OwnChats(database, siblings.handled);
+  const pages = all.pages.map((each): Pages => {
+    return (kit) => own.guarding(each(kit));
+  });
+  return { ...all, pages, endpoints: own.guarding(knowingRows(database, all.endpoints)) };
+};
 
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
@@ -48,10 +60,13 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     media,
     chat,
     contacts,
-    composeCatalogue(config, { ...parts, media: media.library }),
+    composeCatalogue(config, { ...parts, media: media.library, warehouses: openWarehouses(database) }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways }),
+    composeSales(config, parts, {
+      ...{ buyers: contacts.buyers, copies: chat.copies, ships: recordWaybill },
+      ...gateways,
+    }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     composePapers(config, parts),
     composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
@@ -68,6 +83,5 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeBot(config, { ...parts, ...shipping.told, buyers: contacts.buyers, tills: gateways.tills }),
     composeDemo(config, { ...parts, media, copies: chat.copies, ...money.seeds }),
   ]);
-  const settling = settlingFirst(media.library, parts.clock, all.endpoints);
-  return { ...all, endpoints: new OwnChats(database, siblings.handled).guarding(knowingRows(database, settling)) };
+  return seen(parts, { ...all, endpoints: settlingFirst(media.library, parts.clock, all.endpoints) });
 };

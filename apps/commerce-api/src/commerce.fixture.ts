@@ -171,11 +171,15 @@ export const deadlocksOf = async ({ app, database }: Commerce): Promise<number> 
 };
 
 /** Creates a store with these products for one test; resolves to its id. */
-export const newStore = async (commerce: Commerce, products: readonly Partial<DemoProduct>[] = []): Promise<string> => {
+export const newStore = async (
+  commerce: Commerce,
+  products: readonly Partial<DemoProduct>[] = [],
+  owner: typeof demoShop.owner = demoShop.owner,
+): Promise<string> => {
   const storeId = uuidv7();
   const store = { ...demoShop.store, store_id: storeId, slug: storeId };
   const complete = products.map((product, index) => ({ ...demoShop.products[0], sku: `SKU-${index}`, ...product }));
-  await commerce.seed({ store, owner: demoShop.owner, products: complete });
+  await commerce.seed({ store, owner, products: complete });
   return storeId;
 };
 

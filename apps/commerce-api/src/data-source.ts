@@ -42,6 +42,7 @@ import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people'
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
 import { DashboardIndexes1763910800001 } from './migrations/1763910800001-dashboard-indexes';
 import { Marketing1763910600000 } from './migrations/1763910600000-marketing';
+import { WebSessions1763920000000 } from './migrations/1763920000000-web-sessions';
 import { OrdersOfTrackers1763910610000 } from './migrations/1763910610000-orders-of-trackers';
 import { ChatSide1763910200000 } from './migrations/1763910200000-chat-side';
 import { ShopEvents1763900000000 } from './migrations/1763900000000-shop-events';
@@ -105,6 +106,7 @@ export const migrations = [
   ReportsIndexes1763910800000,
   DashboardIndexes1763910800001,
   ArrivedOrders1763910820000,
+  WebSessions1763920000000,
   ProductDaily1763921000000,
   SlowHooksAndGivenUpAddresses1763923000000,
   GivenUpAddressesIndexes1763923000001,

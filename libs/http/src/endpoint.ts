@@ -6,8 +6,9 @@ import type { Kept, Once } from './idempotency';
 import { OneOf } from './one-of';
 import type { Parameters } from './parameters';
 import { parameterNames, type ParameterNames, type PathParameters } from './path';
-import type { Binary, JsonText, Page, PlainText, Redirect, Reply } from './replies';
+import type { ShowRefusal } from './refused.types';
 import type { Refuses } from './refuses';
+import type { Binary, JsonText, Page, PlainText, Redirect, Reply } from './replies';
 import type { Guard } from './request-view';
 import { Shaped } from './shaped';
 import type { Upload } from './received';
@@ -102,6 +103,12 @@ export interface EndpointOptions {
    * projects fail when it answers anything else (`foreseen.ts`). Lists of defaults, area and endpoint add up.
    */
   readonly refuses?: Refuses;
+  /** A page for people: it stands in the route list under the service's `pagesName`, and not in the description of its API. */
+  readonly isPage?: boolean;
+  /** The field of a form that carries what programs send as `Idempotency-Key`. */
+  readonly keyField?: string;
+  /** What a person sees in place of the envelope's refusal; its status and headers are the envelope's unless it says otherwise. */
+  readonly refused?: ShowRefusal;
   readonly examples?: readonly Example[];
 }
 

@@ -56,6 +56,12 @@ const keyOf = (header: string | string[] | undefined, required: boolean): string
   throw badKey(tag, text);
 };
 
+/** The key of a form, which cannot set headers; an empty field is none. */
+export const formKey = ({ keyField }: { readonly keyField?: string }, body: unknown): string | undefined => {
+  const key = keyField === undefined ? undefined : (body as Readonly<Record<string, unknown>> | null)?.[keyField];
+  return typeof key === 'string' && key !== '' ? key : undefined;
+};
+
 export interface IdempotentCall {
   readonly header: string | string[] | undefined;
   readonly required: boolean;

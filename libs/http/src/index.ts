@@ -4,6 +4,7 @@ export type { Command } from './command.types';
 export { Breaker, type BreakerOptions } from './breaker';
 export { httpClient, type CallAnswer, type CallOptions, type HttpClient } from './client';
 export { area, type AreaOptions } from './area';
+export { Assets } from './assets';
 export {
   CustomBody,
   endpointsOf,
@@ -62,6 +63,7 @@ export { rendered } from './rendered';
 export { claimedOnce, joinRooms, type Room } from './room';
 export { Binary, JsonText, Page, PlainText, Redirect, Reply, type ReplyHeaders } from './replies';
 export { publicGuard, type Guard, type RequestView } from './request-view';
+export type { RefusedRequest, ShowRefusal } from './refused.types';
 export { replicaAddress } from './replica-address';
 export { routeLines } from './routes';
 export { commonSettings, runProgram, type CommonSettings, type Program } from './run';

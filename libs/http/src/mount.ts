@@ -13,6 +13,7 @@ import { RouteTree } from './route-tree';
 import { sendAnswer } from './send';
 import { registrationsOf, type Registration, type Service } from './service';
 import { entranceOf } from './tenant-share';
+import { answerUnknown } from './unknown-route';
 
 export interface MountOptions {
   readonly logger: Logger;
@@ -88,17 +89,13 @@ const unknown =
   (service: Service, failed: (failure: AnyFailure, route: string) => void): Handler =>
   async (request, response) => {
     const { unknownRoute, envelope } = service;
+    const { method, path, headers } = request;
     try {
       const remoteAddress = request.socket.remoteAddress ?? '';
-      if (unknownRoute && request.path.startsWith(unknownRoute.prefix))
-        await service.guards[unknownRoute.guard]?.authenticate({
-          method: request.method,
-          path: request.path,
-          headers: request.headers,
-          remoteAddress,
-          address: remoteAddress,
-        });
-      await sendAnswer(request, response, envelope.unknownRoute());
+      const view = { method, path, headers, remoteAddress, address: remoteAddress };
+      if (unknownRoute && path.startsWith(unknownRoute.prefix))
+        await service.guards[unknownRoute.guard]?.authenticate(view);
+      await answerUnknown(service, view, request, response);
     } catch (thrown) {
       failed(asFailure(thrown), 'unknown');
       await sendAnswer(request, response, envelope.failure(asFailure(thrown)));

@@ -135,9 +135,12 @@ const sharing = (schemas: Record<string, JsonSchema>): Shared => {
   };
 };
 
+const documentedOf = (service: Service): Registration[] =>
+  registrationsOf(service).filter(({ endpoint }) => !endpoint.isPage);
+
 /** Registrations that answer: of those with one method and path, the last. */
 const answeringOf = (service: Service): Registration[] => [
-  ...new Map(registrationsOf(service).map((each) => [`${each.endpoint.method} ${each.path}`, each])).values(),
+  ...new Map(documentedOf(service).map((each) => [`${each.endpoint.method} ${each.path}`, each])).values(),
 ];
 
 /** The OpenAPI 3.1 document of a service (https://spec.openapis.org/oas/v3.1.1), derived from its endpoints alone. */
@@ -150,8 +153,8 @@ export const openapi = (service: Service): JsonSchema => {
     const at = (paths[registration.path] ??= {});
     at[registration.endpoint.method] = operation(service, registration, shared);
   }
-  const used = new Set(registrationsOf(service).flatMap(schemesOf));
-  const tags = [...new Set(service.endpoints.map((endpoint) => tagOf(service, endpoint)))].sort();
+  const used = new Set(documentedOf(service).flatMap(schemesOf));
+  const tags = [...new Set(documentedOf(service).map(({ endpoint }) => tagOf(service, endpoint)))].sort();
   return {
     openapi: '3.1.0',
     info: {

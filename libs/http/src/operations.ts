@@ -97,7 +97,7 @@ const mountHealth = (app: Express, service: Service): void => {
   });
 };
 
-/** /ready (may traffic come), and for those inside /health (process and dependencies), /metrics, /docs and /docs.json. */
+/** /ready (may traffic come), the files of its pages, and for those inside /health (process and dependencies), /metrics, /docs and /docs.json. */
 export const mountOperations = (
   app: Express,
   service: Service,
@@ -114,6 +114,7 @@ export const mountOperations = (
       body: { ready: open, ...(open ? {} : { failing: ready() ? failing : ['process', ...failing] }) },
     });
   });
+  service.assets?.mount(app);
   if (exposed) return;
   if (!service.ownHealth) mountHealth(app, service);
   if (exposeMetrics)

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import express from 'express';
 import { createExpressServer } from './native-request';
 import { packed } from './packed';
@@ -40,7 +40,8 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
       .once('error', reject)
       .end();
   });
-const ZIP = { 'accept-encoding': 'gzip, br' };
+const ZIP = { 'accept-encoding': 'gzip, deflate' };
+const BEST = { 'accept-encoding': 'gzip, deflate, br' };
 
 it('a static file is read and compressed once, for all requests', async () => {
   const all = await Promise.all([get(ZIP), get(ZIP), get(ZIP)]);
@@ -55,6 +56,18 @@ it('a static file is read and compressed once, for all requests', async () => {
     expect([gunzipSync(body).toString() === TEXT, body.length < TEXT.length / 10]).toEqual([true, true]);
   }
   expect(reads).toBe(1);
+});
+
+it('a static file is sent in the shorter form to a client that accepts both, under one validator', async () => {
+  const [zipped, best] = [await get(ZIP), await get(BEST)];
+  expect([best.headers['content-encoding'], best.headers['content-length']]).toEqual(['br', String(best.body.length)]);
+  expect([brotliDecompressSync(best.body).toString() === TEXT, best.body.length < zipped.body.length]).toEqual([
+    true,
+    true,
+  ]);
+  expect([best.headers['etag'], best.headers['vary'], reads]).toEqual([zipped.headers['etag'], 'Accept-Encoding', 1]);
+  const refused = await get({ 'accept-encoding': 'gzip, br;q=0' });
+  expect(refused.headers['content-encoding']).toBe('gzip');
 });
 
 it('a static file is sent uncompressed to a client that does not accept gzip', async () => {

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzip, gzip, type BrotliOptions } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { namesEtag } from './if-none-match';
-import { takesGzip } from './send';
+import { takesBrotli, takesGzip } from './send';
 import { addVary } from './vary';
 
 const pack = promisify<Buffer | string, { level: number }, Buffer>(gzip);
 const unpack = promisify<Buffer, Buffer>(gunzip);
+const packBest = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 /** Spent once. */
 const LEVEL = 9;
+/** Of Brotli: the best one takes seconds for a megabyte. */
+const qualityFor = (bytes: number): number => (bytes <= 256 * 1024 ? 11 : 9);
 
 export interface PackedFile {
   readonly type: string;
@@ -18,33 +21,55 @@ export interface PackedFile {
   read(): Promise<Buffer> | Buffer | string;
 }
 
+/** A file in the forms in which it was asked for; gzip is the one that the others are made from. */
+class Packed {
+  private best: Promise<Buffer> | undefined;
+
+  private constructor(
+    readonly etag: string,
+    private readonly zipped: Buffer,
+  ) {}
+
+  static async of(plain: Buffer | string): Promise<Packed> {
+    const etag = `W/"${createHash('sha1').update(plain).digest('base64url')}"`;
+    return new Packed(etag, await pack(plain, { level: LEVEL }));
+  }
+
+  /** The shortest form that a client takes. */
+  async for(accepted: string | undefined): Promise<{ readonly encoding?: 'br' | 'gzip'; readonly bytes: Buffer }> {
+    if (takesBrotli(accepted)) return { encoding: 'br', bytes: await (this.best ??= this.brotli()) };
+    if (takesGzip(accepted)) return { encoding: 'gzip', bytes: this.zipped };
+    return { bytes: await unpack(this.zipped) };
+  }
+
+  private async brotli(): Promise<Buffer> {
+    const plain = await unpack(this.zipped);
+    return packBest(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityFor(plain.length) } });
+  }
+}
+
 /**
- * Serves a file that does not change while the process lives: compressed at the first request and only kept in that form.
- * A client that does not accept gzip, and every browser does, gets it uncompressed.
+ * Serves a file that does not change while the process lives: compressed at the first request that asks for the form, and only kept
+ * compressed. A client that accepts neither Brotli nor gzip, and every browser does, gets it uncompressed.
  */
 export const packed = ({ type, cacheControl = 'no-cache', read }: PackedFile): RequestHandler => {
-  const make = async () => {
-    const plain = await read();
-    const etag = `W/"${createHash('sha1').update(plain).digest('base64url')}"`;
-    return { etag, bytes: await pack(plain, { level: LEVEL }) };
-  };
+  const make = async () => Packed.of(await read());
   let made: ReturnType<typeof make> | undefined;
   return async (request, response) => {
     made ??= make();
     // A file that could not be read is read again at the next request
-    const { etag, bytes } = await made.catch((cause: unknown) => {
+    const file = await made.catch((cause: unknown) => {
       made = undefined;
       throw cause;
     });
     response.setHeader('Cache-Control', cacheControl);
-    response.setHeader('ETag', etag);
+    response.setHeader('ETag', file.etag);
     addVary(response, 'Accept-Encoding');
-    if (namesEtag(request.headers['if-none-match'], etag)) return void response.writeHead(304).end();
+    if (namesEtag(request.headers['if-none-match'], file.etag)) return void response.writeHead(304).end();
     response.setHeader('Content-Type', type);
-    const zipped = takesGzip(request.headers['accept-encoding']);
-    if (zipped) response.setHeader('Content-Encoding', 'gzip');
-    const body = zipped ? bytes : await unpack(bytes);
-    response.setHeader('Content-Length', body.length);
-    response.end(body);
+    const { encoding, bytes } = await file.for(request.headers['accept-encoding'] as string | undefined);
+    if (encoding) response.setHeader('Content-Encoding', encoding);
+    response.setHeader('Content-Length', bytes.length);
+    response.end(bytes);
   };
 };

@@ -2,14 +2,14 @@ import { channel } from 'node:diagnostics_channel';
 import type { Request, Response } from 'express';
 import { asFailure, Malformed, Rejected, Unexpected, type AnyFailure } from '@platform/errors';
 import type { Outage } from '@platform/runtime';
-import { written, type Answer, type Writing } from './answer';
+import { answerOf, written, type Answer, type TextAnswer, type Writing } from './answer';
 import { takesBody, takesFiles } from './arriving';
 import { bodyReader, sourceOf, type Receive, type ReceivedBody } from './body';
 import { csvFile, CsvReply } from './csv';
 import type { Endpoint } from './endpoint';
 import { unforeseenBy } from './foreseen';
 import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
-import { Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
+import { formKey, Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
 import { limiterOf } from './limiter';
 import { segment, type Parameters } from './parameters';
 import { parameterNames } from './path';
@@ -17,9 +17,10 @@ import { aborted } from './received';
 import { Reply } from './replies';
 import { replyWriter } from './reply-writer';
 import type { RequestView } from './request-view';
-import { send, sendAnswer } from './send';
+import { send } from './send';
 import type { Registration, Service } from './service';
 import type { Entrance } from './tenant-share';
+import { answerUnknown } from './unknown-route';
 import { discardUploads } from './uploads';
 
 /** Answers one request. Resolves when the answer was handed to the socket; never rejects. */
@@ -85,6 +86,13 @@ const asFile = async (csv: CsvReply<unknown>, returned: unknown): Promise<unknow
 const withoutSecrets = (body: unknown, secret: readonly string[] | undefined): unknown =>
   secret ? { ...(body as object), ...Object.fromEntries(secret.map((field) => [field, null])) } : body;
 
+/** How far a request came before it failed. */
+interface Course {
+  view: RequestView | undefined;
+  caller: unknown;
+  received: ReceivedBody;
+}
+
 /** Runs one registration: guard, rate, parameters, body, validation, handler, DTO and envelope of the reply - in that order. */
 class Pipeline {
   private readonly names: readonly string[];
@@ -117,27 +125,29 @@ class Pipeline {
 
   async handle(request: Request, response: Response): Promise<void> {
     const { endpoint, guard, path } = this.registration;
-    let received = NOTHING;
+    const course: Course = { view: undefined, caller: undefined, received: NOTHING };
     try {
       const view = viewOf(this.service, request, path);
+      course.view = view;
       const hidden = this.service.hides?.(view, guard);
       if (hidden instanceof Promise ? await hidden : hidden)
-        return await sendAnswer(request, response, this.writing.envelope.unknownRoute());
+        return await answerUnknown({ ...this.service, envelope: this.writing.envelope }, view, request, response);
       const known = guard.authenticate(view);
       // Awaiting a value that is already there would cost two promises
       const caller = known instanceof Promise ? await known : known;
+      course.caller = caller;
       if (this.limit) await this.limit(caller, view);
       const params = readParameters(this.rules, this.names, request.params ?? {});
-      if (this.takesBody) received = await this.received(request, response, caller);
-      const input = this.input(request, response, { caller, view, params, received });
+      if (this.takesBody) course.received = await this.received(request, response, caller);
+      const input = this.input(request, response, { caller, view, params, received: course.received });
       const value = await (this.hooks.enter ? this.inTurn(this.hooks.enter, input) : endpoint.handle(input));
       const answer = this.answer(this.csv ? await asFile(this.csv, value) : value, caller);
       const sent = send(request, response, answer, endpoint.etag);
       if (sent) await sent;
     } catch (thrown) {
-      await this.thrown(thrown, request, response, received);
+      await this.thrown(thrown, request, response, course);
     } finally {
-      if (received.files.length > 0) await discardUploads(received.files);
+      if (course.received.files.length > 0) await discardUploads(course.received.files);
     }
   }
 
@@ -194,7 +204,7 @@ class Pipeline {
     const { endpoint, path } = this.registration;
     const { idempotency, callerKey } = this.service;
     const call = {
-      header: request.headers['idempotency-key'],
+      header: request.headers['idempotency-key'] ?? formKey(endpoint, input.body),
       required: endpoint.idempotency === 'required',
       scope: `${callerKey?.(input.caller) ?? input.address} ${endpoint.method} ${path}`,
       fingerprint: () =>
@@ -220,22 +230,44 @@ class Pipeline {
     return written(returned, this.writing, this.service.groupsOf?.(caller));
   }
 
-  private async thrown(thrown: unknown, request: Request, response: Response, received: ReceivedBody): Promise<void> {
+  private async thrown(thrown: unknown, request: Request, response: Response, course: Course): Promise<void> {
     try {
-      const exchange = { request, response, received: this.takesBody ? received : undefined };
+      const exchange = { request, response, received: this.takesBody ? course.received : undefined };
       const answered = this.service.intercept?.(thrown, exchange);
       if (!answered) throw thrown;
       await answered;
     } catch (failure) {
-      await this.refuse(request, response, asFailure(failure));
+      await this.refuse(request, response, asFailure(failure), course);
     }
   }
 
-  private async refuse(request: Request, response: Response, failure: AnyFailure): Promise<void> {
+  private async refuse(request: Request, response: Response, failure: AnyFailure, course: Course): Promise<void> {
     this.hooks.failed(failure, this.registration.path);
     if (unforeseenRefusals.hasSubscribers) this.tell(this.unforeseen(failure));
-    if (response.headersSent) response.destroy();
-    else await sendAnswer(request, response, this.writing.envelope.failure(failure));
+    if (response.headersSent) return void response.destroy();
+    const usual = answerOf(this.writing.envelope.failure(failure));
+    await send(request, response, (await this.shown(failure, usual, { request, response, course })) ?? usual);
+  }
+
+  /** What a person sees of the failure, where the endpoint shows it. */
+  private async shown(
+    failure: AnyFailure,
+    usual: TextAnswer,
+    { request, response, course: { view, caller, received } }: { request: Request; response: Response; course: Course },
+  ): Promise<Answer | undefined> {
+    const { refused } = this.registration.endpoint;
+    if (!refused || !view) return undefined;
+    const { status, headers } = usual;
+    try {
+      const read = () => this.read(request, response, caller);
+      const given = this.takesBody ? received : undefined;
+      const shown = await refused(failure, { request: view, caller, given, read, status });
+      const answer = written(shown, { ...this.writing, status }, undefined);
+      return { ...answer, headers: { ...headers, ...answer.headers } };
+    } catch (thrown) {
+      this.hooks.failed(asFailure(thrown), this.registration.path);
+      return undefined;
+    }
   }
 
   private tell(misfit: string | undefined): void {

@@ -12,8 +12,9 @@ const operationsOf = ({ ownHealth, docsPath = '/docs', sockets }: Service): stri
 
 /** `service,METHOD,/path/{param},guard` for every registration, including those that a later one replaces. */
 export const routeLines = (service: Service): string[] => [
-  ...registrationsOf(service).map(
-    ({ endpoint, path, guard }) => `${service.name},${endpoint.method.toUpperCase()},${path},${guard.label}`,
-  ),
+  ...registrationsOf(service).map(({ endpoint, path, guard }) => {
+    const name = endpoint.isPage ? service.pagesName : service.name;
+    return `${name},${endpoint.method.toUpperCase()},${path},${guard.label}`;
+  }),
   ...operationsOf(service).map((path) => `${service.name},GET,${path},public`),
 ];

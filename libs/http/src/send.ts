@@ -18,10 +18,13 @@ const LEVEL = 5;
 const APART = 8 * 1024;
 const compressed = promisify<string, { level: number }, Buffer>(gzip);
 
-/** Whether a client takes gzip (RFC 9110 section 12.5.3): named, and not with a weight of zero. */
-export const takesGzip = (accepted: string | string[] | undefined): boolean =>
-  typeof accepted === 'string' &&
-  /(?:^|,)\s*(?:x-)?gzip\s*(?:;(?!\s*q=0(?:\.0+)?\s*(?:,|$))[^,]*)?(?:,|$)/i.test(accepted);
+/** Whether a client takes a coding (RFC 9110 section 12.5.3): named, and not with a weight of zero. */
+const taking = (coding: string): ((accepted: string | string[] | undefined) => boolean) => {
+  const named = new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;(?!\\s*q=0(?:\\.0+)?\\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
+  return (accepted) => typeof accepted === 'string' && named.test(accepted);
+};
+export const takesGzip = taking('(?:x-)?gzip');
+export const takesBrotli = taking('br');
 
 const isVary = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'vary';
 

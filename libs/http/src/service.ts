@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Envelope } from '@platform/envelopes';
 import type { Components } from '@platform/runtime';
 import { showsByGroups } from '@platform/validation';
+import type { Assets } from './assets';
 import type { Command } from './command.types';
 import type { CrossOrigin } from './cross-origin';
 import { replyDtos, replyKinds, type Endpoint, type RateLimit, type ReplyKind } from './endpoint';
@@ -9,6 +10,7 @@ import type { IdempotencyStore } from './idempotency';
 import type { GaugeSource } from './metrics';
 import type { RateCounter } from './rate-limit';
 import type { ReceivedBody } from './received';
+import type { Page, Reply } from './replies';
 import type { Guard, RequestView } from './request-view';
 import type { SocketsDocument } from './sockets-page';
 import type { TenantShare } from './tenant-share';
@@ -39,6 +41,8 @@ export interface Exchange {
   /** Absent where no body is read. */
   readonly received: ReceivedBody | undefined;
 }
+
+type UnknownPage = Page | Reply<Page> | undefined;
 
 export type Intercept = (thrown: unknown, exchange: Exchange) => Promise<void> | undefined;
 
@@ -92,6 +96,12 @@ export interface Service {
   readonly clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string;
   /** Pages of other origins that may call; none by default. */
   readonly crossOrigin?: CrossOrigin;
+  /** What a person sees where no route is, or a hidden one; undefined: they get the envelope's answer, as programs do. */
+  readonly unknownPage?: (request: RequestView) => UnknownPage | Promise<UnknownPage>;
+  /** Under which the route list shows its pages. */
+  readonly pagesName?: string;
+  /** Files of its pages, served to everybody. */
+  readonly assets?: Assets;
   /** Unknown paths under this prefix answer to this guard first. */
   readonly unknownRoute?: { readonly prefix: string; readonly guard: string };
   /** Path of the documentation, `/docs` unless the contract says otherwise; JSON is at the same path + `.json`. */
@@ -154,6 +164,7 @@ const lacks = (service: Service, endpoint: Endpoint): string | undefined => {
   // Without it a key would belong to an address, and a caller behind the same proxy would get another's answer
   if (endpoint.idempotency && !service.callerKey)
     return 'asks for an Idempotency-Key, but the service has no `callerKey` to tell callers apart';
+  if (endpoint.isPage && !service.pagesName) return 'is a page, but the service has no `pagesName` to list it under';
   if (endpoint.idempotency && replyKinds(endpoint).includes('bytes'))
     return 'asks for an Idempotency-Key, but an answer of bytes cannot be kept';
   return lacksOfReply(service, endpoint);

@@ -91,6 +91,7 @@ describe('parsing a DTO (parse)', () => {
     expect(parse(Cleared, { name: ' a ', tags: ['b'] })).toEqual({ value: { name: 'a', tags: ['b'] } });
     expect(parse(Fields, { name: null, tags: null })).toEqual({ value: {} });
     expect(parse(Cleared, {})).toEqual({ value: {} });
+    expect(parse(Cleared, { name: '', qty: '', note: '' }, { from: 'form' })).toEqual({ value: { name: null } });
     expect(parse(Cleared, { tags: ['a', 'b', 'c'], qty: 0 }).violations?.map(({ field }) => field)).toEqual([
       'tags',
       'qty',

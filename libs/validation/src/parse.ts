@@ -45,7 +45,8 @@ const stepOf = (dto: DtoClass, field: Field): Step => {
   return (source, target, prefix, violations, from) => {
     const raw = source[name];
     const label = prefix + name;
-    if (raw === null && clearable) {
+    // A form has no null: whoever empties an input wants nothing there
+    if (clearable && (raw === null || (from === 'form' && raw === ''))) {
       target[name] = structuredClone(emptied);
       return;
     }

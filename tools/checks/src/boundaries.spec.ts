@@ -209,6 +209,12 @@ const violations: Violation[] = [
     code: `const [PREVIEW_LIMIT, LONGEST] = [1, 2];\nexport const planted = (text: string) => [PREVIEW_LIMIT, LONGEST, ${code}];\n`,
     caught: /^no-restricted-syntax: Cut texts by cut\(text, codePoints\)/,
   })),
+  {
+    name: 'an attribute of htmx that is written out, and misspelt',
+    file: 'apps/commerce-api/src/features/sales/coupons/planted.view.tsx',
+    code: 'export const Planted = () => <a href="/coupons" hx-gte="/coupons" />;\n',
+    caught: /^no-restricted-syntax: Attributes of htmx come from hx\(\)/,
+  },
   ...[
     "it('ends', () => expect(1).toBe(1), 90_000);",
     "it.each([1])('ends %i', (n) => expect(n).toBe(1), 90_000);",

@@ -8,6 +8,7 @@ import { declared, prunedLock, type Lock, type Manifest } from './build-lock';
 import { bundle, type Bundled } from './bundle/bundle';
 import { makeCodeCache } from './bundle/code-cache';
 import { FILES } from './bundle/loader';
+import { writePageAssets } from './bundle/page-assets';
 import { SERVICES } from './ports';
 
 const root = join(__dirname, '../../..');
@@ -88,7 +89,8 @@ export const buildApp = async (
   const { dependencies } = writeManifest(app, directory, bundled, extra);
   const versions = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
   say(`  package.json: ${versions.join(', ') || 'nothing'} to be installed next to it`);
-  say(`  ${copyAssets(directory).join(', ')}`);
+  const pages = writePageAssets([app], directory);
+  say(`  ${[...copyAssets(directory), ...(pages ? [`assets/web (${pages.join(', ')})`] : [])].join(', ')}`);
   const service = SERVICES.find((name) => name === app);
   if (service) {
     await makeCodeCache(service, directory);

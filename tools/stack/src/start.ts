@@ -38,14 +38,16 @@ const welcome = ({ ports, shop, folder, steps }: Stack): string => {
   ];
   return [
     `\nReady after ${steps.elapsed()}. Ctrl-C stops everything and keeps the data; npm run reset deletes it.\n`,
-    ...addresses.map(([name = '', url = '', docs = '']) => `  ${name.padEnd(15)}${url.padEnd(25)}${docs}`.trimEnd()),
-    `  ${'logs'.padEnd(15)}${shown(folder)}/logs/<service>.log\n`,
-    `Sign in to ${shop.store.nama} (POST ${localUrl(services['store-auth'])}/api/login):`,
+    `The back office of ${shop.store.nama}, which has a past of ${shop.days} days, on a phone or a wide screen:`,
+    `  ${localUrl(services['commerce-api'])}/login`,
     ...[shop.owner, ...shop.agents].map(
       ({ nama, email, password }, index) =>
         `  ${index === 0 ? 'owner' : 'agent'}  ${nama.padEnd(6)}${email}  ${password}`,
     ),
-    `\nThe same people sign in to the shop's API (docs ${localUrl(services['commerce-api'])}/docs), with a past of ${shop.days} days:`,
+    '',
+    ...addresses.map(([name = '', url = '', docs = '']) => `  ${name.padEnd(15)}${url.padEnd(25)}${docs}`.trimEnd()),
+    `  ${'logs'.padEnd(15)}${shown(folder)}/logs/<service>.log\n`,
+    `The same people sign in to the services (POST ${localUrl(services['store-auth'])}/api/login), and to the shop's API:`,
     `  ${exampleLogin(localUrl(services['commerce-api']), shop.owner)}`,
     "\nSend a customer's message, in another terminal:",
     `  ${exampleMessage(localUrl(services['wa-gateway']), shop.device.nohp)}`,

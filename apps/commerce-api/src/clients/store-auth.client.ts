@@ -48,8 +48,11 @@ export interface AccessGrant {
 export interface IdentityClient {
   /** Throws `TooMany` with the time that store-auth says to wait. */
   verifyCredentials(email: string, password: string, visitor: Visitor): Promise<CredentialsVerdict>;
-  /** Into that store, or the one used last. Undefined: the challenge expired, or the user is no member there. */
-  redeemChallenge(challenge: string, storeId?: string): Promise<AccessGrant | undefined>;
+  /** Into that store, or the one used last; logins of browsers are a kind of their own. Undefined: the challenge expired, or the user is no member there. */
+  redeemChallenge(
+    challenge: string,
+    into?: { readonly storeId?: string; readonly kind?: 'web' | 'jwt' },
+  ): Promise<AccessGrant | undefined>;
   /** The second factor to a challenge: six digits, or a recovery code. `gone`: the challenge is used up or expired. */
   verifySecondFactor(challenge: string, code: string): Promise<'right' | 'wrong' | 'gone'>;
   /** Exchanges the last access token, expired or not, for the next one. Undefined: the login has ended. */
@@ -86,8 +89,8 @@ export const httpIdentityClient = (ask: Ask): IdentityClient => {
     ask<AccessGrant>({ path: TOKENS, json }).catch(unless(Gone, undefined));
   return {
     ...proving(ask),
-    redeemChallenge: (challenge, storeId) =>
-      granted({ grant: 'challenge', challenge, kind: 'jwt', store_id: storeId }).catch(unless(Forbidden, undefined)),
+    redeemChallenge: (challenge, { storeId, kind = 'jwt' } = {}) =>
+      granted({ grant: 'challenge', challenge, kind, store_id: storeId }).catch(unless(Forbidden, undefined)),
     refresh: (token) => granted({ grant: 'refresh', token }).catch(unless(Forbidden, undefined)),
     switchStore: (token, storeId) =>
       granted({ grant: 'session', token, store_id: storeId }).catch(unless(Forbidden, 'not_a_member' as const)),

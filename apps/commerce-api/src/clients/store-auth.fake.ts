@@ -15,6 +15,7 @@ import { publicGuard, startService, type GuardMap } from '@platform/http';
 import { silentLogger, uuidv7, type Clock } from '@platform/runtime';
 import {
   emailOf,
+  idOf,
   OWNER_ID,
   RECOVERY_CODE,
   RIGHT_CODE,
@@ -60,6 +61,7 @@ export interface FakeStoreAuth {
 
 const FIRST_TOKEN = 'the-access-token';
 const NEXT_TOKEN = 'the-next-token';
+const BROWSER = 'browser-';
 const GRANTED = [FIRST_TOKEN, NEXT_TOKEN];
 const CLIENT = { id: 'commerce-api', secret: 'canary-client-secret' };
 /** Siblings with the same secret, so that a real one can be tested with this service. */
@@ -122,14 +124,25 @@ const grantOf = (access_token: string, store_id: string): object => {
 };
 
 /** The challenge of this fake is the user's e-mail. */
-const redeem = ({ users, pushed }: PeopleState, { challenge = '', store_id: asked }: Fields): object => {
+const redeem = ({ users, pushed, signed }: Parts, { challenge = '', store_id: asked, kind }: Fields): object => {
   const user = users.get(challenge);
   if (!user) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
   const active = membershipsOf(pushed, challenge, user).filter(({ status }) => status === 'active');
   const stores = active.map(({ store_id: id }) => id);
   const store_id = asked ?? stores[0];
   if (!store_id || !stores.includes(store_id)) throw stranger();
-  return grantOf(FIRST_TOKEN, store_id);
+  if (kind !== 'web') return grantOf(FIRST_TOKEN, store_id);
+  return grantOf(ofBrowser(signed, { sub: idOf(challenge, user), store_id }), store_id);
+};
+
+/** Logins of browsers are tokens that a guard can read, and have successors. */
+const ofBrowser = ({ ring }: Signing, claims: Partial<Claims>): string =>
+  ring.userToken({ ...claims, sid: `${BROWSER}${uuidv7()}` });
+
+const browserClaims = (token: string): Claims | undefined => {
+  const [, claims = ''] = token.split('.');
+  const read = claims && (JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims);
+  return read && read.sid.startsWith(BROWSER) ? read : undefined;
 };
 
 const isAccessToken = (token: string): boolean => {
@@ -142,9 +155,12 @@ const isAccessToken = (token: string): boolean => {
 
 /** Every login of this fake is one in S1, and goes on until its token is revoked. */
 const grant = (parts: Parts, fields: Fields) => {
-  const { grant: kind, token = '', store_id = 'S1' } = fields;
+  const { grant: kind, token = '' } = fields;
   if (kind === 'challenge') return redeem(parts, fields);
   if (parts.revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) throw ended();
+  const browser = browserClaims(token);
+  const store_id = fields.store_id ?? browser?.store_id ?? 'S1';
+  if (browser) return grantOf(ofBrowser(parts.signed, { sub: browser.sub, store_id }), store_id);
   if (store_id !== 'S1') throw stranger();
   return grantOf(NEXT_TOKEN, store_id);
 };

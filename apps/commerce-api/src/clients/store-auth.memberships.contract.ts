@@ -33,7 +33,7 @@ const newcomer = async ({ accounts, identity }: MembershipsSubject) => {
   };
   const login = async () => {
     const answer = await verdict();
-    return answer.valid ? identity.redeemChallenge(answer.challenge, storeId) : undefined;
+    return answer.valid ? identity.redeemChallenge(answer.challenge, { storeId }) : undefined;
   };
   return { userId, storeId, email, membership, login };
 };

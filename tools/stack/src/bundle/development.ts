@@ -9,6 +9,7 @@ import { workspaceRoot } from '../workspace';
 import type { bundle as Bundle } from './bundle';
 import { keptBundle, removeOld } from './kept-bundles';
 import { FILES } from './loader';
+import { writePageAssets } from './page-assets';
 import { filesBelow } from './source-files';
 
 /** Loads the compilers, which are only needed after a change. */
@@ -46,6 +47,7 @@ else require('./libs/http/src').runProgram(apps[name]());
 const build = async (directory: string, planting: string | undefined): Promise<void> => {
   const { bundle } = load('./bundle') as { bundle: typeof Bundle };
   await bundle({ text: entryText(planting) }, directory);
+  writePageAssets(SERVICES, directory);
   writeFileSync(join(directory, 'package.json'), '{ "name": "stack", "private": true }\n');
 };
 

@@ -3,10 +3,14 @@ import { byOf } from '../../by';
 import type { Config } from '../../config';
 import { catalogueAbilities } from './catalogue.abilities';
 import { categoriesEndpoints } from './categories/categories.endpoints';
+import type { Category } from './categories/categories.dto';
 import { tellProducts } from './categories/category.renamed';
+import { categoryTree } from './categories/categories.sql';
 import { exportEndpoints } from './exports/export.endpoints';
+import { exportPages } from './exports/export.pages';
 import { ProductImagesService, type MediaLibrary } from './images/images';
 import { imagesEndpoints } from './images/images.endpoints';
+import { productPages } from './products/product.actions';
 import { productStockEndpoints } from './products/product-stock.endpoints';
 import { productWriteEndpoints } from './products/product-write.endpoints';
 import { ProductWriteService } from './products/product-write.service';
@@ -22,16 +26,27 @@ import { VariantsService } from './variants/variants.service';
 
 interface CatalogueParts extends AreaParts {
   readonly media: MediaLibrary;
+  /** Open ones of the store, the default one first. */
+  readonly warehouses: (storeId: string) => Promise<readonly { readonly id: string; readonly name: string }[]>;
 }
+
+/** A tree as a list, children under their parents with a sign before their name. */
+const namesOf = (categories: readonly Category[], depth = 0): (readonly [string, string])[] =>
+  categories.flatMap(({ id, name, children }) => [
+    [id, `${'– '.repeat(depth)}${name}`] as const,
+    ...namesOf(children, depth + 1),
+  ]);
 
 /** Products, their variants, pictures and categories. */
 export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts): Area => {
-  const { database, clock, cursors, queue, media } = parts;
+  const { database, clock, cursors, queue, media, warehouses } = parts;
   const [by, renamed] = [byOf(clock), tellProducts(database, clock)];
+  const products = new ProductsService(new ProductsRepository(database), PUBLIC_URL);
+  const categories = async (storeId: string) => namesOf(await categoryTree(database, storeId));
   return {
     endpoints: [
       ...stockEndpoints(new StockService(new StockRepository(database))),
-      ...productsEndpoints(new ProductsService(new ProductsRepository(database), PUBLIC_URL)),
+      ...productsEndpoints(products),
       ...exportEndpoints(database),
       ...productWriteEndpoints({ database, products: new ProductWriteService(database), by }),
       ...imagesEndpoints(new ProductImagesService(database, media), by),
@@ -41,6 +56,7 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts):
       ...storefrontEndpoints(database),
     ],
     components: [],
+    pages: [exportPages(database), productPages({ database, clock, cursors, products, categories, warehouses })],
     abilities: catalogueAbilities,
     // The same again changes nothing
     jobs: { 'category.renamed': { effect: 'inside', run: (category, { signal }) => renamed(category, signal) } },

@@ -4,14 +4,18 @@ import type { ImportKind } from '../../imports/public';
 import { contactsAbilities } from './contacts.abilities';
 import { contactBuyers, type Buyers } from './buyers/public';
 import { detailsEndpoints } from './details/details.endpoints';
+import { contactsFilePages } from './exports/contacts.file.pages';
 import { exportsEndpoints } from './exports/exports.endpoints';
 import { contactImport } from './imports/public';
 import { mergingEndpoints } from './merging/merging.endpoints';
 import { contactsEndpoints } from './people/contacts.endpoints';
 import { ContactsService, type ContactsParts } from './people/contacts.service';
+import { contactsPages } from './pages/contacts.pages';
+import { OrdersQuery, orderListing } from '../sales/orders/public';
 import { contactOrdersEndpoints } from './orders/contact-orders.endpoints';
 import { tellContacts } from './tags/public';
 import { crmEndpoint, tagsEndpoints } from './tags/tags.endpoints';
+import { tagsPages } from './tags/tags.pages';
 
 type ContactsArea = Area & {
   /** As the staff writes them down. */
@@ -21,6 +25,9 @@ type ContactsArea = Area & {
   readonly imports: ImportKind;
 };
 
+/** Orders that the page of a contact shows. */
+const LATEST = 5;
+
 /** People whom a shop knows, their tags, and what they have bought. */
 export const composeContacts = (
   { database, clock, queue }: AreaParts,
@@ -28,6 +35,10 @@ export const composeContacts = (
 ): ContactsArea => {
   const [contacts, by] = [new ContactsService({ database, copies }), byOf(clock)];
   const routes = { database, contacts, by };
+  const ordersOf = async (storeId: string, contact_id: string) => {
+    const query = Object.assign(new OrdersQuery(), { contact_id, per_page: LATEST, seen: undefined });
+    return (await orderListing.page(database, storeId, query)).rows;
+  };
   const tellTagged = tellContacts(database, clock, contacts.touched);
   return {
     buyers: contactBuyers(contacts, true),
@@ -41,6 +52,11 @@ export const composeContacts = (
       ...detailsEndpoints(routes),
       ...tagsEndpoints(database, queue, by),
       crmEndpoint,
+    ],
+    pages: [
+      contactsFilePages(database),
+      tagsPages({ database, clock, queue }),
+      contactsPages({ database, clock, copies, ordersOf }),
     ],
     components: [],
     abilities: contactsAbilities,

@@ -14,6 +14,10 @@ import { CodeSender } from './codes/code.sender';
 import { identityAbilities } from './identity.abilities';
 import { logsEndpoints } from './logs/logs.endpoints';
 import { LogsService } from './logs/logs.service';
+import { landingPages } from './pages/landing.pages';
+import { sessionPages } from './pages/session.pages';
+import { signInPages } from './pages/sign-in.pages';
+import { SignInService } from './pages/sign-in.service';
 import { MembershipsOfUser } from './profile/membership.repository';
 import { profileEndpoints } from './profile/profile.endpoints';
 import { ProfileService, type ProfileParts } from './profile/profile.service';
@@ -57,6 +61,7 @@ export const composeIdentity = (
       ...profileEndpoints(profile),
       ...logsEndpoints(new LogsService(database, cursors, accounts)),
     ],
+    pages: [landingPages, signInPages(new SignInService(identity, people)), sessionPages(identity)],
     components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,
     jobs: {

@@ -5,6 +5,7 @@ import type { PrivateFiles } from '../media/links/public';
 import type { MediaLibrary } from '../media/uploads/public';
 import { Dashboard } from './dashboard/dashboard';
 import { dashboardEndpoints } from './dashboard/dashboard.endpoints';
+import { homePages } from './dashboard/home.pages';
 import { figuresEndpoints } from './figures/figures.endpoints';
 import { ProductDays } from './figures/public';
 import { filesEndpoints } from './files/files.endpoints';
@@ -22,15 +23,17 @@ const EVERY_TEN_MINUTES = [{ pattern: '*/10 * * * *' }];
 export const composeReports = ({ database, clock, logger, queue, siblings, media }: Parts): Area => {
   const { stats: chats, handled, states } = siblings;
   const { library, privately } = media;
+  const dashboard = new Dashboard({ sql: database, clock, logger, chats, states });
   const days = new ProductDays({ database, clock, logger });
   const writer = new ReportWriter({ database, clock, library, chats, handled });
   return {
     endpoints: [
-      ...dashboardEndpoints(new Dashboard({ sql: database, clock, logger, chats, states })),
+      ...dashboardEndpoints(dashboard),
       ...figuresEndpoints({ sql: database, chats }),
       ...filesEndpoints({ sql: database, queue, by: byOf(clock), privately }),
     ],
     components: [],
+    pages: [homePages(dashboard)],
     abilities: reportsAbilities,
     jobs: {
       'report.file': { effect: 'outside', run: (report, job) => writer.write(report, job) },

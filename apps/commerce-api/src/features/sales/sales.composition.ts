@@ -5,7 +5,9 @@ import { unlessAstray } from '../../astray';
 import type { Config } from '../../config';
 import type { CommerceJobs } from '../../jobs';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
+import { couponsPages } from './coupons/coupons.pages';
 import { announceOrder, KEPT_MS, type OrderCopies } from './news/public';
+import { orderPages, type Ships } from './orders/order.actions';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
@@ -26,6 +28,8 @@ interface Needs extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
   readonly copies: OrderCopies;
   /** The accounts by which buyers have paid, and are paid back. */
   readonly accountOf: AccountOf;
+  /** Sends goods off by their waybill. */
+  readonly ships: Ships;
 }
 
 type Changed = CommerceJobs['order.changed'];
@@ -55,7 +59,7 @@ const followUp =
 export const composeSales = (
   { SHOP_SECRETS_KEY }: Config,
   { database, clock, cursors, logger }: AreaParts,
-  { buyers, copies, accountOf, tills, pages }: Needs,
+  { buyers, copies, accountOf, tills, pages, ships }: Needs,
 ): Area => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const onChange = followUp({ clock, buyers, copies });
@@ -68,6 +72,7 @@ export const composeSales = (
       ...refundsEndpoints({ clock }, { box }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [KEYS, EVENTS] })],
+    pages: [couponsPages({ database, clock, cursors }), orderPages({ database, clock, pages, ships })],
     ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
       'order.paid.history': { effect: 'inside', run: (paid) => database.tx((tx) => writePaid(tx, paid)) },

@@ -5,12 +5,14 @@ import type { By } from '../../../by';
 import { book, MOST_PIECES, Movement, movementOf, movementReasons, watchLowStock } from '../../stock/levels/public';
 import { refuse, violation } from '../variants/public';
 
+export const stockReasons = ['adjust', 'damage', 'found', 'return'] as const;
+
 export class StockAdjustment {
   @Text({ format: 'uuid' }) variant_id!: string;
   @Text({ format: 'uuid' }) warehouse_id!: string;
   @Int({ optional: true, min: -MOST_PIECES, max: MOST_PIECES, description: 'Or `on_hand`' }) delta?: number;
   @Int({ optional: true, min: 0, max: MOST_PIECES, description: 'What there is now' }) on_hand?: number;
-  @Choice(['adjust', 'damage', 'found', 'return']) reason!: 'adjust' | 'damage' | 'found' | 'return';
+  @Choice(stockReasons) reason!: (typeof stockReasons)[number];
   @Text({ optional: true, max: 200, trim: true }) note?: string;
 }
 

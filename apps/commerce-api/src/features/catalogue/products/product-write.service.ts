@@ -16,9 +16,10 @@ import {
   violation,
 } from '../variants/public';
 import type { NewProduct, Product, ProductChange } from './product.dto';
-import { newProductFaults, productRefusals, publishingFaults, withoutHtml } from './product.rules';
+import { editableOf, newProductFaults, productRefusals, publishingFaults, withoutHtml } from './product.rules';
 import { productById } from './product.sql';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 
 const INSERT = `INSERT INTO product (store_id, id, kind, name, slug, status, category_id, description, options, weight_g, taxable, seo, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) ON CONFLICT (store_id, slug) DO NOTHING RETURNING id`;
@@ -78,9 +79,13 @@ export class ProductWriteService {
     return this.database.tx((tx) => this.changeIn(tx, by, id, change));
   }
 
-  /** The same in the caller's transaction, which ends with it when it throws. */
-  async changeIn(tx: Sql, by: Writer, id: string, change: ProductChange): Promise<Product> {
+  /**
+   * The same in the caller's transaction, which ends with it when it throws; `version_conflict` when it is not what a form has `seen` any
+   * more.
+   */
+  async changeIn(tx: Sql, by: Writer, id: string, change: ProductChange, seen?: string): Promise<Product> {
     const before = await this.locked(tx, by.storeId, id);
+    demandSeen(seen, editableOf(before));
     await refuseForeignCategory(tx, by.storeId, change.category_id);
     const now = { ...before, category_id: before.category?.id ?? null, ...change };
     if (change.options) refuse([...optionFaults(change.options), ...this.unfit(change.options, before)]);

@@ -13,6 +13,17 @@ export const productRefusals = {
 export const withoutHtml = (text: string): string =>
   text.replace(/<[a-z/!?][^<>]*>/gi, '').replace(/<(?=[a-z/!?])/gi, '');
 
+/** What people set of a product: prices and stock change by themselves, and have writes of their own. */
+export const editableOf = ({
+  variants: _variants,
+  images: _images,
+  price_min: _min,
+  price_max: _max,
+  available: _available,
+  updated_at: _at,
+  ...row
+}: Product): object => row;
+
 const lacksWeight = (
   kind: Product['kind'],
   weight: number,

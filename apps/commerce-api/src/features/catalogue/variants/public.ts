@@ -8,7 +8,7 @@ export {
   variantsFaults,
   violation,
 } from './variant.rules';
-export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantInput } from './variants.dto';
+export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantChange, VariantInput } from './variants.dto';
 export { refuseForeignTags } from './tier.tags';
-export { insertVariants, variantsOf } from './variants.sql';
+export { insertVariants, variantById, variantsOf } from './variants.sql';
 export { VariantsService } from './variants.service';

@@ -10,6 +10,8 @@ import { forgotten, touchedBy, type Touched } from '../copies/public';
 import { tagsNamed } from '../tags/public';
 import type { Contact, ContactChange, NewContact } from './contact.dto';
 import { contactRefusals } from './contact.refusals';
+import { demandSeen } from '../../../web/seen';
+import { editableOf } from './contact.edit';
 import { contactById } from './contact.sql';
 
 const MOST_MEMBERS = 20;
@@ -66,7 +68,7 @@ const saidAt = ({ at }: By, { said_at }: NewContact): Date =>
   said_at === undefined ? at : new Date(Math.min(at.getTime(), Date.parse(said_at)));
 
 export interface ContactsParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'>;
   readonly copies: ChatCopies;
 }
 
@@ -124,12 +126,16 @@ export class ContactsService {
     throw contactRefusals.phoneTaken();
   }
 
-  /** Another number takes the place of the main one, which then leads to nobody; one of its own becomes the main one. */
-  change(by: By, id: string, body: ContactChange): Promise<Contact> {
+  /**
+   * Another number takes the place of the main one, which then leads to nobody; one of its own becomes the main one. Throws
+   * `version_conflict` when it is not what a form has `seen` any more.
+   */
+  change(by: By, id: string, body: ContactChange, seen?: string): Promise<Contact> {
     refuseTooMuch(body.custom);
     const { storeId, at } = by;
     return this.parts.database.tx(async (tx) => {
       await this.locked(tx, storeId, id);
+      if (seen !== undefined) demandSeen(seen, editableOf(await contactById(tx, storeId, id)));
       const texts = [body.name, body.email, body.birthday, body.source].map((value) => value ?? null);
       const custom = body.custom === undefined ? null : JSON.stringify(body.custom);
       const cleared = CLEARABLE.filter((column) => body[column] === null);

@@ -1,6 +1,15 @@
-export { Contact, ContactAddress, ContactNote, SegmentQuery, type ContactRow } from './contact.dto';
+export {
+  Contact,
+  ContactAddress,
+  ContactChange,
+  ContactNote,
+  NewContact,
+  SegmentQuery,
+  type ContactRow,
+} from './contact.dto';
+export { editableOf } from './contact.edit';
 export { contactById, contactListing, refuseUnknown } from './contact.sql';
 export { ofAllChats } from './contacts.guard';
-export type { ContactsParts, ContactsService } from './contacts.service';
+export { ContactsService, type ContactsParts } from './contacts.service';
 export type { ContactsRoutes } from './contacts.endpoints';
 export { isUnwanted } from './unwanted';

@@ -1,2 +1,2 @@
-export { SecondFactorNeeded, TokenReply } from './auth.dto';
+export { LoginBody, SecondFactorNeeded, TokenReply } from './auth.dto';
 export { CHALLENGE_SECONDS, tokenReply } from './auth.service';

@@ -28,6 +28,9 @@ export const couponOf = ({ product_ids, category_ids, ...row }: StoredCoupon): C
   scope: { product_ids, category_ids },
 });
 
+/** What people set: how often it was used changes by itself. */
+export const editableOf = ({ used_count: _, ...coupon }: Coupon): Omit<Coupon, 'used_count'> => coupon;
+
 /** As the totals count it. */
 export const discountOf = (coupon: Coupon): Discount => ({
   couponId: coupon.id,

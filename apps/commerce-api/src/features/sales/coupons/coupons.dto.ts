@@ -79,6 +79,11 @@ export class CouponChange extends clearing(CouponFields, {
   @Choice(['active', 'paused'], { optional: true }) status?: 'active' | 'paused';
 }
 
+/** The form of a coupon. */
+export class CouponEdit extends CouponChange {
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+}
+
 class ScopeView {
   @Texts() product_ids!: string[];
   @Texts() category_ids!: string[];

@@ -7,12 +7,14 @@ import {
   completed,
   couponOf,
   couponRefusals,
+  editableOf,
   refuseEmptyWindow,
   refuseSenseless,
   type StoredCoupon,
 } from './coupon.rules';
 import { demandRows } from '../../../known-rows';
 import { lastOf, onStoreClock } from '../../../moment';
+import { demandSeen } from '../../../web/seen';
 import { boughtBySeen, type Seen } from '../sight/public';
 import {
   CouponsQuery,
@@ -163,10 +165,20 @@ const rewritten = async (tx: Sql, by: Writer, before: Coupon, after: Coupon): Pr
   return written(tx, by, before, couponOf(row));
 };
 
-/** Changes what is given, decided on the locked row. Throws `NotFound`, also for one that is archived, `InvalidInput`. */
-export const changeCoupon = async (tx: Sql, by: Writer, id: string, change: CouponChange): Promise<Coupon> => {
+/**
+ * Changes what is given, decided on the locked row. Throws `NotFound`, also for one that is archived, `InvalidInput`, and
+ * `version_conflict` when it is not what a form has shown any more.
+ */
+export const changeCoupon = async (
+  tx: Sql,
+  by: Writer,
+  id: string,
+  change: CouponChange,
+  seen?: string,
+): Promise<Coupon> => {
   const before = await couponById(tx, by.caller.storeId, id, 'FOR UPDATE');
   if (before.status === 'archived') throw new NotFound('Coupon not found');
+  demandSeen(seen, editableOf(before));
   const after = { ...before, ...change, scope: { ...before.scope, ...change.scope } };
   refuseSenseless(after);
   await demandScope(tx, by.caller.storeId, change.scope);

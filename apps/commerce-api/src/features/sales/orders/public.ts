@@ -1,7 +1,7 @@
 export { moveOrder } from './order-steps';
 export { fulfil } from './order-fulfil';
 export { orderCopies } from './order.copy';
-export { OrderRow } from './orders.dto';
+export { OrderRow, OrdersQuery } from './orders.dto';
 export { orderListing } from './orders.sql';
 export { placedBefore, placeOrder, type Placing, type Tills, type WantedOrder } from './order-place';
 export { feeOf, gatewayTimes, quoteOf, waitingTime, type Quote } from './order-quote';

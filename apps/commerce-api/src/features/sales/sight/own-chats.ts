@@ -21,11 +21,22 @@ const PATHS: readonly (readonly [path: string, named?: Readonly<Record<string, N
   ['/api/template-message'],
   ['/api/dashboard'],
   ['/api/report'],
+  // Pages
+  ['/dashboard'],
+  ['/coupons/{id}'],
+  ['/orders', { id: 'Order' }],
 ];
 /** Nobody's numbers are asked for there unless a body names somebody: who sees what else is the owner's to say. */
 const OWNED: readonly string[] = ['/api/ticketing-feedback'];
 /** What fields of bodies name. */
 const FIELDS: Readonly<Record<string, Named>> = { order_id: 'Order', contact_id: 'Contact' };
+
+/** Of a page, the member behind who looks at it. */
+type Asking = Caller | { readonly caller: Caller } | undefined;
+const callerOf = (asking: Asking): Caller | undefined =>
+  asking !== undefined && 'caller' in asking ? asking.caller : asking;
+const asIf = (asking: Asking, caller: Caller): Asking =>
+  asking !== undefined && 'caller' in asking ? { ...asking, caller } : caller;
 
 type Handler = Endpoint['handle'];
 type Values = Readonly<Record<string, unknown>>;
@@ -72,12 +83,13 @@ export class OwnChats {
 
   private seeing(handle: Handler, names: Readonly<Record<string, Named>>): Handler {
     return async (input) => {
-      const caller = input.caller as Caller | undefined;
+      const asking = input.caller as Asking;
+      const caller = callerOf(asking);
       if (!caller?.sight) return handle(input);
       const seeing = { ...caller, sight: { ...caller.sight, phones: await this.numbersOf(caller) } };
       const mentioned = [...namedIn(input.params, names), ...namedIn(input.body as Values | undefined, FIELDS)];
       for (const [named, id] of mentioned) if (!(await isSeen(this.sql, seeing, named, id))) throw unseen(named);
-      return handle(Object.create(input, { caller: { value: seeing } }) as typeof input);
+      return handle(Object.create(input, { caller: { value: asIf(asking, seeing) } }) as typeof input);
     };
   }
 

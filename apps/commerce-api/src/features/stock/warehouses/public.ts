@@ -1,2 +1,2 @@
 export { refuseTwice } from './warehouse-stock';
-export { openWarehouse } from './warehouses.sql';
+export { openWarehouse, openWarehouses } from './warehouses.sql';

@@ -35,6 +35,15 @@ export const openWarehouse = async (sql: Sql, storeId: string, id: string, lock 
   throw new NotFound('Warehouse not found');
 };
 
+/** Those that are open, the default one first. */
+export const openWarehouses =
+  (sql: Sql) =>
+  (storeId: string): Promise<Pick<Warehouse, 'id' | 'name'>[]> =>
+    sql.query<Pick<Warehouse, 'id' | 'name'>>(
+      `SELECT w.id, w.name FROM warehouse w WHERE w.store_id = $1 AND w.status = 'active' ORDER BY w.is_default DESC, w.name, w.id`,
+      [storeId],
+    );
+
 const told = async (tx: Sql, by: Writer, before: Warehouse | undefined, after: Warehouse): Promise<Warehouse> => {
   await audited(tx, by, { action: 'warehouse.write', type: 'warehouse', id: after.id, before, after });
   return after;

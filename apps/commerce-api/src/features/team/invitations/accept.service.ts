@@ -73,7 +73,7 @@ export class AcceptService {
     // The job does the same; the login must not wait for it
     await pushes.pushMember({ storeId, userId: user.user_id, at: clock.now().toISOString() });
     if (proved.otp_required) return { two_factor: true, challenge, expires_in: CHALLENGE_SECONDS };
-    const grant = await identity.redeemChallenge(challenge, storeId);
+    const grant = await identity.redeemChallenge(challenge, { storeId });
     if (!grant) throw refusals.badCredentials();
     return tokenReply(grant);
   }

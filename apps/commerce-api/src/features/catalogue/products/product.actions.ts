@@ -1,0 +1,107 @@
+import { NotFound } from '@platform/errors';
+import { Text } from '@platform/validation';
+import { byOf } from '../../../by';
+import type { Pages } from '../../../web/kit';
+import { action, actions, form, type FormOf } from '../../../web/page';
+import { within } from '../../../web/within';
+import { variantById, VariantChange, VariantsService } from '../variants/public';
+import { bulkUpdate } from './bulk-update';
+import { BulkUpdate, NewProduct, ProductChange } from './product.dto';
+import { adjustStock, StockAdjustment } from './product-stock';
+import { ProductWriteService } from './product-write.service';
+import { listPage, newPage, onePage, type PageParts } from './products.pages';
+import { productTexts } from './products.texts';
+
+/** The form of a product. */
+class ProductEdit extends ProductChange {
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+}
+
+/** The form of one of its variants, which its name tells. */
+class VariantEdit extends VariantChange {
+  @Text({ format: 'uuid' }) variant_id!: string;
+}
+
+const to = (id: string): string => `/products/${id}`;
+type Ids = { readonly id?: string };
+const idOf = ({ id = '' }: Ids): string => id;
+
+const saving = (by: ReturnType<typeof byOf>) =>
+  action({
+    body: ProductEdit,
+    run: ({ viewer, params, body: { seen, ...change }, tx }) =>
+      new ProductWriteService(within(tx)).changeIn(tx, by(viewer), idOf(params), change, seen),
+    done: ({ id, name }, { t }) => ({ to: to(id), flash: productTexts(t).saved({ name }) }),
+  });
+
+const archiving = (by: ReturnType<typeof byOf>) =>
+  action({
+    run: ({ viewer, params, tx }) =>
+      new ProductWriteService(within(tx)).changeIn(tx, by(viewer), idOf(params), { status: 'archived' }),
+    done: ({ name }, { t }) => ({ to: '/products', flash: productTexts(t).archived({ name }) }),
+  });
+
+const pricing = (by: ReturnType<typeof byOf>) =>
+  action({
+    body: VariantEdit,
+    run: async ({ viewer, params, body: { variant_id, ...change }, tx }) => {
+      const { product_id } = await variantById(tx, viewer.caller.storeId, variant_id);
+      if (product_id !== idOf(params)) throw new NotFound('Variant not found');
+      return new VariantsService(within(tx)).changeIn(tx, by(viewer), variant_id, change);
+    },
+    done: ({ product_id, sku }, { t }) => ({ to: to(product_id), flash: productTexts(t).variantSaved({ sku }) }),
+  });
+
+const changes = ({ clock }: PageParts, of: FormOf['of']): readonly Pages[] => {
+  const by = byOf(clock);
+  const write = { ability: 'product.write', of } as const;
+  return [
+    actions({
+      ...{ ...write, post: '/products/{id}' },
+      on: { save: saving(by), archive: archiving(by), variant: pricing(by) },
+    }),
+    actions({
+      ...{ ...write, post: '/products/{id}/duplicate' },
+      on: {
+        duplicate: action({
+          run: ({ viewer, params, tx }) => new ProductWriteService(within(tx)).duplicate(by(viewer), idOf(params)),
+          done: ({ id, name }, { t }) => ({ to: to(id), flash: productTexts(t).duplicated({ name }) }),
+        }),
+      },
+    }),
+    actions({
+      ...{ post: '/products/{id}/stock', ability: 'stock.write', of },
+      on: {
+        stock: action({
+          body: StockAdjustment,
+          run: ({ viewer, params, body, tx }) => adjustStock(within(tx), by(viewer), idOf(params), body),
+          done: (_, { t, params }) => ({ to: to(idOf(params)), flash: productTexts(t).stockSaved }),
+        }),
+      },
+    }),
+  ];
+};
+
+/** What the API's products are to people. */
+export const productPages = (parts: PageParts): Pages => {
+  const by = byOf(parts.clock);
+  const [all, fresh, single] = [listPage(parts), newPage(parts), onePage(parts)];
+  const created = form({
+    ...{ post: '/products', ability: 'product.write', of: fresh },
+    body: NewProduct,
+    run: ({ viewer, body, tx }) => new ProductWriteService(within(tx)).createIn(tx, by(viewer), body),
+    done: ({ id, name }, { t }) => ({ to: to(id), flash: productTexts(t).created({ name }) }),
+  });
+  const several = form({
+    ...{ post: '/products/bulk', ability: 'product.write', of: all },
+    body: BulkUpdate,
+    run: ({ viewer, body, tx }) => bulkUpdate(within(tx), by(viewer), body),
+    done: ({ changed, failed }, { t }) => {
+      const [say, count] = [productTexts(t), t.count(changed.length)];
+      const flash =
+        failed.length === 0 ? say.bulk({ count }) : say.bulkFailed({ count, failed: t.count(failed.length) });
+      return { to: '/products', flash };
+    },
+  });
+  return (kit) => [all, fresh, created, several, single, ...changes(parts, single)].flatMap((pages) => pages(kit));
+};

@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { Shown } from '../../../web/page.types';
+import { Form, isBack } from '../../../web/ui/form';
+import { Money, Section } from '../../../web/ui/parts';
+import type { Movement } from '../../stock/levels/public';
+import type { Variant } from '../variants/public';
+import { ChangeForm, VariantForm, variantForm, type Choices } from './product.forms';
+import type { Product } from './product.dto';
+import { StatusChip, StockChip } from './products.view';
+import { productTexts } from './products.texts';
+import { StockForm, StockHistory, variantName } from './stock.forms';
+
+export interface Detail {
+  readonly product: Product;
+  readonly choices: Choices;
+  readonly warehouses: readonly { readonly id: string; readonly name: string }[];
+  readonly movements: readonly Movement[];
+}
+type One = Shown<Detail>;
+
+const VariantLine = ({ variant, t }: { readonly variant: Variant; readonly t: Reader }): JSX.Element => {
+  const { available, reserved, price } = variant;
+  return (
+    <>
+      <b>{variantName(variant)}</b>
+      <Money amount={price} />
+      <span>
+        <StockChip left={available} t={t} />{' '}
+        {reserved > 0 ? <small>{productTexts(t).reserved({ count: t.count(reserved) })}</small> : null}
+      </span>
+    </>
+  );
+};
+
+/** Opens to the form of its price, for who may change it. */
+const VariantRow = ({ variant, data, form, t, viewer }: One & { readonly variant: Variant }): JSX.Element =>
+  viewer.caller.abilities.has('product.write') ? (
+    <details class="panel" open={isBack(form, variantForm(variant))}>
+      <summary class="variant-row">
+        <VariantLine variant={variant} t={t} />
+      </summary>
+      <VariantForm form={form} t={t} product={data.product} variant={variant} />
+    </details>
+  ) : (
+    <div class="panel variant-row">
+      <VariantLine variant={variant} t={t} />
+    </div>
+  );
+
+/** What is done with the whole of it. */
+const Others = ({ data: { product }, form, t }: One): JSX.Element => {
+  const say = productTexts(t);
+  return (
+    <div class="row-actions">
+      <Form form={form} action={`/products/${product.id}/duplicate`} name="duplicate">
+        <button class="button">{say.duplicate}</button>
+      </Form>
+      {product.status === 'archived' ? null : (
+        <Form form={form} action={`/products/${product.id}`} name="archive">
+          <button class="button button-danger">{say.archiveProduct}</button>
+          <p class="hint">{say.archiveHint}</p>
+        </Form>
+      )}
+    </div>
+  );
+};
+
+export const ProductView = (shown: One): JSX.Element => {
+  const { data, form, t, viewer } = shown;
+  const { product, choices, warehouses, movements } = data;
+  const say = productTexts(t);
+  const { abilities } = viewer.caller;
+  return (
+    <>
+      <p>
+        <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
+        {product.category?.name}
+      </p>
+      {abilities.has('product.write') ? (
+        <ChangeForm {...{ form, t, choices, product }} />
+      ) : (
+        <p>{product.description}</p>
+      )}
+      <Section title={say.variants}>
+        <ul class="rows">
+          {product.variants.map((variant) => (
+            <li>
+              <VariantRow {...shown} variant={variant} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {abilities.has('stock.write') ? <StockForm {...{ form, t, product, warehouses }} /> : null}
+      <details class="panel">
+        <summary class="link">{say.history}</summary>
+        <StockHistory {...{ t, product, warehouses, movements }} />
+      </details>
+      {abilities.has('product.write') ? <Others {...shown} /> : null}
+    </>
+  );
+};

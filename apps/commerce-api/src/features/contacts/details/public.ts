@@ -1,0 +1,2 @@
+export { ContactDetails } from './details';
+export { NewNote } from './details.dto';

@@ -1,0 +1,53 @@
+import { catalogue } from '../../../web/i18n/catalogue';
+
+/** Of the home page. */
+export const homeTexts = catalogue(
+  {
+    need: 'Perlu tindakan sekarang',
+    fine: 'Semua beres. Tidak ada yang menunggu Anda.',
+    today: 'Hari ini',
+    sales: 'Penjualan hari ini',
+    orders: 'Pesanan hari ini',
+    paid: ({ count }: { count: string }) => `${count} lunas`,
+    chats: 'Chat hari ini',
+    toShip: 'Perlu dikirim',
+    unpaid: ({ count }: { count: string }) => `${count} menunggu bayar`,
+    yesterday: ({ value }: { value: string }) => `Kemarin ${value}`,
+    chart: 'Penjualan 14 hari terakhir',
+    best: 'Produk terlaris',
+    sold: ({ count }: { count: string }) => `${count} terjual`,
+    nothingSold: 'Belum ada penjualan. Produk yang laku akan tampil di sini.',
+    alerts: {
+      low_stock: 'Stok hampir habis',
+      unpaid: 'Pesanan belum dibayar',
+      device_offline: 'Nomor WhatsApp terputus',
+      withdrawal_stuck: 'Penarikan tertahan',
+      review: 'Pembayaran perlu diperiksa',
+      plan: 'Paket hampir berakhir',
+    },
+  },
+  {
+    need: 'Needs you now',
+    fine: 'All done. Nothing waits for you.',
+    today: 'Today',
+    sales: 'Sales today',
+    orders: 'Orders today',
+    paid: ({ count }) => `${count} paid`,
+    chats: 'Chats today',
+    toShip: 'To ship',
+    unpaid: ({ count }) => `${count} wait for money`,
+    yesterday: ({ value }) => `Yesterday ${value}`,
+    chart: 'Sales of the last 14 days',
+    best: 'Best sellers',
+    sold: ({ count }) => `${count} sold`,
+    nothingSold: 'Nothing sold yet. What sells will show here.',
+    alerts: {
+      low_stock: 'Almost out of stock',
+      unpaid: 'Orders without payment',
+      device_offline: 'WhatsApp number offline',
+      withdrawal_stuck: 'Withdrawal is stuck',
+      review: 'Payments to check',
+      plan: 'Plan is about to end',
+    },
+  },
+);

@@ -1,0 +1,143 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Need } from '../../../abilities';
+import type { Shown } from '../../../web/page.types';
+import { BarChart } from '../../../web/ui/chart';
+import { Icon, type IconName } from '../../../web/ui/icon';
+import { Money, Section, type Tone } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
+import type { Alert, AlertKind, ChartPoint, Summary, TopProduct } from './dashboard.dto';
+import { homeTexts } from './home.texts';
+
+interface Home {
+  readonly alerts: readonly Alert[];
+  readonly summary: Summary;
+  readonly chart: readonly ChartPoint[];
+  readonly best: readonly TopProduct[];
+}
+type Parts = Shown<Home>;
+
+const SIGNS: Readonly<Record<AlertKind, readonly [IconName, Tone]>> = {
+  low_stock: ['package', 'wait'],
+  unpaid: ['receipt', 'wait'],
+  device_offline: ['device-mobile-off', 'bad'],
+  withdrawal_stuck: ['wallet', 'bad'],
+  review: ['credit-card', 'bad'],
+  plan: ['calendar-due', 'info'],
+};
+
+/** Who can do something about it. */
+const NEEDS: Readonly<Record<AlertKind, Need>> = {
+  ...{ low_stock: 'product.read', unpaid: 'order.read', device_offline: 'device.write' },
+  ...{ withdrawal_stuck: 'wallet.read', review: 'order.read', plan: 'member' },
+};
+
+const Todo = ({ data, t, viewer }: Parts): JSX.Element => {
+  const say = homeTexts(t);
+  const alerts = data.alerts.filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind]));
+  return (
+    <Section title={say.need}>
+      {alerts.length === 0 ? (
+        <p class="panel fine">
+          <Icon name="check" /> {say.fine}
+        </p>
+      ) : (
+        <ul class="todo">
+          {alerts.map(({ kind, count, url }) => (
+            <li>
+              <Way to={url} class="todo-row">
+                <span class={`todo-sign ${SIGNS[kind][1]}`}>
+                  <Icon name={SIGNS[kind][0]} />
+                </span>
+                <b class="todo-text">{say.alerts[kind]}</b>
+                <span class="todo-count">{t.count(count)}</span>
+                <Icon name="chevron-right" />
+              </Way>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+};
+
+interface FigureParts {
+  readonly name: string;
+  readonly value: ComponentChildren;
+  readonly beside: string;
+}
+
+const Figure = ({ name, value, beside }: FigureParts): JSX.Element => (
+  <div class="stat">
+    <span>{name}</span>
+    <strong>{value}</strong>
+    <small>{beside}</small>
+  </div>
+);
+
+const Figures = ({ data, t }: Parts): JSX.Element => {
+  const say = homeTexts(t);
+  const { today, yesterday, pending } = data.summary;
+  return (
+    <section class="stats" aria-label={say.today}>
+      <Figure
+        name={say.sales}
+        value={<Money amount={today.sales} />}
+        beside={say.yesterday({ value: t.money(yesterday.sales) })}
+      />
+      <Figure name={say.orders} value={t.count(today.orders)} beside={say.paid({ count: t.count(today.paid) })} />
+      <Figure
+        name={say.toShip}
+        value={t.count(pending.to_ship)}
+        beside={say.unpaid({ count: t.count(pending.unpaid) })}
+      />
+      {today.chats === null ? null : (
+        <Figure
+          name={say.chats}
+          value={t.count(today.chats)}
+          beside={say.yesterday({ value: t.count(yesterday.chats ?? 0) })}
+        />
+      )}
+    </section>
+  );
+};
+
+const Best = ({ data, t }: Parts): JSX.Element => {
+  const say = homeTexts(t);
+  return (
+    <section class="panel">
+      <h2>{say.best}</h2>
+      {data.best.length === 0 ? (
+        <p>{say.nothingSold}</p>
+      ) : (
+        <ol class="rank">
+          {data.best.map(({ product_id: id, name, units }) => (
+            <li>
+              {id === null ? name : <Way to={`/products/${id}`}>{name}</Way>}
+              <span>{say.sold({ count: t.count(units) })}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+};
+
+/** `9` of `2026-11-09`. */
+const dayOf = (date: string): string => String(Number(date.slice(-2)));
+
+export const HomeView = (shown: Parts): JSX.Element => {
+  const { data, t } = shown;
+  const points = data.chart.map(({ date, sales }) => ({ label: t.day(date), short: dayOf(date), value: sales }));
+  return (
+    <>
+      <Todo {...shown} />
+      <Figures {...shown} />
+      <div class="beside">
+        <section class="panel">
+          <BarChart title={homeTexts(t).chart} points={points} format={t.money} />
+        </section>
+        <Best {...shown} />
+      </div>
+    </>
+  );
+};

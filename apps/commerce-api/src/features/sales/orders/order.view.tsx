@@ -1,0 +1,220 @@
+import type { JSX } from 'preact';
+import type { Shown } from '../../../web/page.types';
+import { isBack } from '../../../web/ui/form';
+import { Icon } from '../../../web/ui/icon';
+import { Moment, Money, Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
+import { Facts, Table, type Column } from '../../../web/ui/table';
+import type { Reader } from '../../../web/i18n/reader';
+import { CancelForm, NoteForm, PaymentForm, StepForm, WaybillForm } from './order.forms';
+import { nextStep } from './order.next';
+import type { OrderEvent, OrderItem, OrderView as Order } from './orders.dto';
+import { orderTexts } from './orders.texts';
+import { OrderChips } from './orders.view';
+
+export interface OrderDetail {
+  readonly order: Order;
+  readonly events: readonly OrderEvent[];
+}
+type One = Shown<OrderDetail>;
+
+const has = ({ viewer }: One, ability: 'order.write' | 'payment.record'): boolean =>
+  viewer.caller.abilities.has(ability);
+
+/** Why somebody must look at its payment. */
+const Review = ({ data: { order }, t }: One): JSX.Element => {
+  const { review } = orderTexts(t);
+  const { review_reason: reason } = order;
+  const known = reason === 'overpaid' || reason === 'stock' || reason === 'cancelled' ? review[reason] : review.proof;
+  return (
+    <div class="alert bad">
+      <Icon name="alert-triangle" />
+      <div>
+        <b>{review.title}</b>
+        <p>{known}</p>
+      </div>
+    </div>
+  );
+};
+
+/** The form of the next step, for who may take it. */
+const NextForm = (shown: One): JSX.Element | null => {
+  const { data, form, t } = shown;
+  const { order } = data;
+  const step = nextStep(order);
+  const mayPay = has(shown, 'payment.record') && order.paid_total < order.total;
+  const parts = { form, t, order };
+  if (step === 'pay' || step === 'review') {
+    const again = step === 'review' && order.review_reason === 'stock' && has(shown, 'order.write');
+    return (
+      <>
+        {step === 'review' ? <Review {...shown} /> : null}
+        {again ? <StepForm {...parts} to="processing" /> : null}
+        {mayPay ? <PaymentForm {...parts} /> : null}
+      </>
+    );
+  }
+  if (!has(shown, 'order.write')) return null;
+  if (step === 'pack') return <StepForm {...parts} to="processing" />;
+  if (step === 'ship') return <WaybillForm {...parts} />;
+  return step === 'complete' ? <StepForm {...parts} to="completed" /> : null;
+};
+
+const Next = (shown: One): JSX.Element => {
+  const { data, t } = shown;
+  const { order } = data;
+  const say = orderTexts(t);
+  return (
+    <section class="panel next">
+      <h2>{say.next}</h2>
+      {nextStep(order) === 'none' ? <p>{say.nothing}</p> : <NextForm {...shown} />}
+      {order.pay_url === null ? null : (
+        <p>
+          {say.payLink}: <span class="code">{order.pay_url}</span>
+        </p>
+      )}
+    </section>
+  );
+};
+
+/** Steps beside the next one. */
+const Others = (shown: One): JSX.Element | null => {
+  const { data, form, t } = shown;
+  const { order } = data;
+  const isOpen = order.status === 'open' || order.status === 'processing';
+  if (!isOpen || !has(shown, 'order.write')) return null;
+  const parts = { form, t, order };
+  const canComplete = order.status === 'processing' && nextStep(order) !== 'complete';
+  return (
+    <details class="panel" open={isBack(form, 'cancel') || (canComplete && isBack(form, 'completed'))}>
+      <summary class="link">{orderTexts(t).others}</summary>
+      {canComplete ? <StepForm {...parts} to="completed" /> : null}
+      <CancelForm {...parts} />
+    </details>
+  );
+};
+
+const itemColumns = (t: Reader): readonly Column<OrderItem>[] => {
+  const say = orderTexts(t);
+  return [
+    { title: say.item, main: true, cell: ({ name }) => name },
+    { title: 'SKU', plain: true, cell: ({ sku }) => <span class="code">{sku}</span> },
+    { title: say.quantity, cell: ({ qty, price }) => `${t.count(qty)} × ${t.money(price)}` },
+    { title: say.total, number: true, cell: ({ total }) => <Money amount={total} /> },
+  ];
+};
+
+const Amounts = ({ data: { order }, t }: One): JSX.Element => {
+  const say = orderTexts(t);
+  const lines: readonly (readonly [string, number])[] = [
+    [say.subtotal, order.subtotal],
+    ...(order.discount > 0 ? [[say.discount, -order.discount] as const] : []),
+    ...(order.shipping_total > 0 ? [[say.shippingTotal, order.shipping_total] as const] : []),
+    ...(order.fee > 0 ? [[say.fee, order.fee] as const] : []),
+    ...(order.tax_total > 0 ? [[say.tax, order.tax_total] as const] : []),
+    [say.total, order.total],
+    [say.paidTotal, order.paid_total],
+    ...(order.refunded_total > 0 ? [[say.refunded, order.refunded_total] as const] : []),
+  ];
+  return <Facts facts={lines.map(([name, amount]) => [name, <Money amount={amount} />])} />;
+};
+
+const placeOf = ({ address }: Order): string =>
+  [address?.line, address?.district, address?.city, address?.province, address?.postcode].filter(Boolean).join(', ');
+
+const Buyer = ({ data: { order }, t }: One): JSX.Element => {
+  const say = orderTexts(t);
+  const { buyer, contact_id: contact, shipping, note, shipments } = order;
+  const sent = shipments.flatMap(({ courier, waybill }) => (waybill === null ? [] : [`${courier ?? ''} ${waybill}`]));
+  const how =
+    shipping?.kind === 'pickup' ? say.pickup : [shipping?.courier, shipping?.service].filter(Boolean).join(' ');
+  const facts: readonly (readonly [string, string])[] = [
+    [say.phone, `+${buyer.phone}`],
+    [say.address, placeOf(order)],
+    [say.shipping, how],
+    [say.waybill, sent.join(', ')],
+    [say.note, note ?? ''],
+  ];
+  return (
+    <section class="panel">
+      <h2>{say.buyer}</h2>
+      <b>{contact === null ? buyer.name : <Way to={`/contacts/${contact}`}>{buyer.name}</Way>}</b>
+      <Facts facts={facts.filter(([, text]) => text !== '')} />
+    </section>
+  );
+};
+
+const Timeline = ({ data: { events }, t }: One): JSX.Element => {
+  const { events: names } = orderTexts(t);
+  const nameOf = (type: string): string => (names as Readonly<Record<string, string>>)[type] ?? names.other;
+  return (
+    <ol class="timeline">
+      {[...events].reverse().map(({ type, at }) => (
+        <li>
+          {nameOf(type)} <Moment at={at} brief />
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const Notes = (shown: One): JSX.Element => {
+  const { data, form, t } = shown;
+  const { order } = data;
+  return (
+    <>
+      {order.notes.length === 0 ? null : (
+        <ul class="rows">
+          {order.notes.map(({ text, created_at: at }) => (
+            <li class="panel">
+              {text}
+              <small>
+                <Moment at={at} />
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+      {has(shown, 'order.write') ? <NoteForm form={form} t={t} order={order} /> : null}
+    </>
+  );
+};
+
+export const OrderPage = (shown: One): JSX.Element => {
+  const { data, t } = shown;
+  const { order } = data;
+  const say = orderTexts(t);
+  return (
+    <>
+      <p class="order-head">
+        <OrderChips order={order} t={t} />
+        <strong>
+          <Money amount={order.total} />
+        </strong>
+        <small>
+          {say.channels[order.channel]} · <Moment at={order.placed_at} />
+        </small>
+      </p>
+      <Next {...shown} />
+      <Others {...shown} />
+      <Section title={say.items}>
+        <Table caption={say.items} rows={order.items} columns={itemColumns(t)} />
+      </Section>
+      <div class="halves">
+        <Buyer {...shown} />
+        <section class="panel">
+          <h2>{say.sum}</h2>
+          <Amounts {...shown} />
+        </section>
+      </div>
+      <div class="halves">
+        <Section title={say.timeline}>
+          <Timeline {...shown} />
+        </Section>
+        <Section title={say.notes}>
+          <Notes {...shown} />
+        </Section>
+      </div>
+    </>
+  );
+};

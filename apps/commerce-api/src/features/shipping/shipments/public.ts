@@ -1,0 +1,1 @@
+export { recordWaybill } from './packing';

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Assets } from '@platform/http';
+import type { DocumentFiles } from '../ui/document';
+import { assetNames, type AssetFiles, type AssetName } from './asset.names';
+
+/** Not for bundlers to follow. */
+const load = createRequire(__filename);
+/** Made of the sources; a bundle has no such module, and needs none. */
+const MAKER = join(__dirname, 'made.assets');
+
+/** A bundle has them beside it; a workspace makes them, with tools that no image has. */
+const filesOf = (): AssetFiles => {
+  const bundled = join(__dirname, 'assets/web');
+  if (!existsSync(bundled)) return (load(MAKER) as { makeAssets(): AssetFiles }).makeAssets();
+  return Object.fromEntries(assetNames.map((name) => [name, readFileSync(join(bundled, name))])) as Record<
+    AssetName,
+    Buffer
+  >;
+};
+
+/** The files of the pages, and the addresses that every page names. */
+export class PageAssets {
+  readonly served = new Assets<AssetName>('/assets', filesOf);
+
+  get files(): DocumentFiles {
+    const url = (name: AssetName) => this.served.url(name);
+    return {
+      style: url('app.css'),
+      htmx: url('htmx.js'),
+      script: url('app.js'),
+      sprite: url('icons.svg'),
+      icon: url('icon.svg'),
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { brief, count, day, moment, rupiah } from './format';
+import type { Locale } from './locale';
+import { textsOf, type Texts } from './texts';
+
+/** How things are said to one reader: in their language, on the clock of the store. */
+export interface Reader extends Texts {
+  readonly locale: Locale;
+  readonly timeZone: string;
+  /** `1.284`. */
+  count(value: number): string;
+  /** `Rp 250.000`. */
+  money(amount: number): string;
+  /** `9 Nov`, of an instant, or of a day of the calendar. */
+  day(at: string): string;
+  /** With the time. */
+  brief(at: string): string;
+  /** With time and zone. */
+  moment(at: string): string;
+}
+
+/** Where nobody has said otherwise. */
+export const USUAL_ZONE = 'Asia/Jakarta';
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A day of the calendar is the same everywhere: its noon in UTC names it. */
+const noonOf = (date: string): Date => new Date(`${date}T12:00:00Z`);
+
+export const readerOf = (locale: Locale, timeZone = USUAL_ZONE): Reader => ({
+  ...textsOf({ locale }),
+  locale,
+  timeZone,
+  count: (value) => count(locale, value),
+  money: (amount) => rupiah(locale, amount),
+  day: (at) => (DAY.test(at) ? day(locale, 'UTC', noonOf(at)) : day(locale, timeZone, new Date(at))),
+  brief: (at) => brief(locale, timeZone, new Date(at)),
+  moment: (at) => moment(locale, timeZone, new Date(at)),
+});

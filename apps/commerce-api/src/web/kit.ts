@@ -1,0 +1,20 @@
+import type { Endpoint } from '@platform/http';
+import type { PageAssets } from './assets/assets';
+import type { Drafts } from './sessions/drafts';
+import type { GuestSecrets } from './sessions/guest.secrets';
+import type { WebSessions } from './sessions/web.sessions';
+
+/** What all pages are made with. */
+export interface WebKit {
+  readonly assets: PageAssets;
+  readonly sessions: WebSessions;
+  readonly guests: GuestSecrets;
+  readonly drafts: Drafts;
+  /** Cookies go over TLS only. */
+  readonly secure: boolean;
+  /** The guard of the page at this address; undefined: there is none. */
+  readonly guardOf: (path: string) => string | undefined;
+}
+
+/** Pages of a feature, as `page()`, `form()` and `actions()` make them. */
+export type Pages = (kit: WebKit) => readonly Endpoint[];

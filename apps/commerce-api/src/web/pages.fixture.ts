@@ -1,0 +1,105 @@
+import { registrationsOf, type Registration } from '@platform/http';
+import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
+import { createApp } from '../app';
+import type { Commerce } from '../commerce.fixture';
+import { settings } from '../config';
+import { signedIn } from './browser.fixture';
+
+/** The routes of pages as they are composed, connected to nothing. */
+export const pageRoutes: readonly Registration[] = registrationsOf(
+  createApp(
+    loadConfig(settings, {
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x',
+      STORE_AUTH_URL: 'http://127.0.0.1:1',
+      SERVICE_CLIENT_SECRET: 's',
+    }),
+    { logger: silentLogger },
+  ),
+).filter(({ endpoint }) => endpoint.isPage);
+
+/** Links of pages lead to files, too. */
+export const isFile = ({ path }: Pick<Registration, 'path'>): boolean => path.endsWith('/export');
+
+const PARAMETER = /\{\w+\}/g;
+
+/** The route of an address; the one without parameters first, as it is mounted. */
+export const routeOf = (path: string, method: string): Registration | undefined => {
+  const fits = (pattern: string) => new RegExp(`^${pattern.replace(PARAMETER, '[^/]+')}$`).test(path);
+  const all = pageRoutes.filter(({ endpoint, path: pattern }) => endpoint.method === method && fits(pattern));
+  return all.find((route) => !PARAMETER.test(route.path)) ?? all[0];
+};
+
+/** A word as long as people make them and longer, with what would be markup, end an attribute, or turn the line round. */
+export const LONG =
+  'Sepatu-Lari<script>alert(1)</script>-"Nusa"-\u202eEdisi-Ulang-Tahun-Kesepuluh-Warna-Hitam-Ukuran-Empat-Puluh-Dua';
+
+/** Who has bought something in the shop of the pages. */
+export const BUYER = '6281234567890';
+
+/** What the shop of the pages holds: a row for each route that shows one, by the route's path. */
+export type Rows = Readonly<Record<string, string>>;
+
+type Maker = (shop: Awaited<ReturnType<typeof signedIn>>, commerce: Commerce) => Promise<string>;
+
+/** How the row of each route is made; resolves to its address. */
+const MADE: Readonly<Record<string, Maker>> = {
+  '/coupons/{id}': async ({ browser }) => {
+    await browser.get('/coupons');
+    const fields = { code: 'PELANGGAN-SETIA_PALING-LAMA-2026', kind: 'fixed', value: '999999999999' };
+    return String((await browser.post('/coupons', { ...fields, min_subtotal: '999999999999' })).location);
+  },
+  '/products/{id}': async ({ browser }) => {
+    await browser.get('/products/create');
+    const fields = { name: LONG, price: '999999999999', weight_g: '350', description: `${LONG} `.repeat(4) };
+    const { location = '' } = await browser.post('/products', { ...fields, kind: 'physical', status: 'active' });
+    const { text } = await browser.get(location);
+    const chosen = (name: string) => new RegExp(`name="${name}"[^>]*><option value="([^"]+)"`).exec(text)?.[1] ?? '';
+    const [variant_id, warehouse_id] = [chosen('variant_id'), chosen('warehouse_id')];
+    const counted = { action: 'stock', variant_id, warehouse_id, on_hand: '9999999', reason: 'found', note: LONG };
+    await browser.post(`${location}/stock`, counted);
+    return location;
+  },
+  '/contacts/{id}': async ({ browser }) => {
+    await browser.get('/contacts');
+    const { location = '' } = await browser.post('/contacts', { name: LONG, phone: '0812-3456-7891', email: '' });
+    await browser.get(location);
+    await browser.post(location, { action: 'note', text: `${LONG} `.repeat(4) });
+    return location;
+  },
+  '/orders/{id}': async ({ storeId, userId }, commerce) => {
+    const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+    const [{ id: variant_id } = {}] = await commerce.database.query<{ id: string }>(
+      'SELECT id FROM variant WHERE store_id = $1',
+      [storeId],
+    );
+    const address = { line: LONG, district: 'Coblong', city: 'Bandung', province: 'Jawa Barat', postcode: '40135' };
+    const { body } = await commerce.call('POST', '/api/order', token, {
+      ...{ contact: { name: LONG, phone: BUYER }, address, payment_method: 'transfer', note: LONG },
+      items: [{ variant_id, qty: 1 }],
+    });
+    const { id } = (body as { readonly data: { readonly id: string } }).data;
+    await commerce.call('POST', `/api/order/${id}/notes`, token, { text: `${LONG} `.repeat(4) });
+    return `/orders/${id}`;
+  },
+};
+
+/** An owner who is signed in, and whose shop has something on every page. */
+export const filledShop = async (commerce: Commerce) => {
+  const shop = await signedIn(commerce);
+  const rows: Record<string, string> = {};
+  await shop.browser.get('/tags');
+  await shop.browser.post('/tags', { action: 'create', name: LONG.slice(0, 40) });
+  for (const [path, make] of Object.entries(MADE)) rows[path] = await make(shop, commerce);
+  return { ...shop, rows };
+};
+
+/** The address of a route in this shop. Throws for a route that shows a row which nobody makes above. */
+export const addressIn = (rows: Rows, path: string): string => {
+  if (!path.includes('{')) return path;
+  const shown = Object.entries(rows).find(([known]) => path === known || path.startsWith(`${known}/`));
+  if (!shown) throw new Error(`pages.fixture.ts makes no row for ${path}`);
+  return path.replace(...shown);
+};
+
+/** The same address of a row that nobody has. */
+export const addressOfNobody = (path: string): string => path.replace(PARAMETER, () => uuidv7());

@@ -1,0 +1,223 @@
+// Signing in, staying in and going, as a browser without script meets them.
+import { systemClock, uuidv7 } from '@platform/runtime';
+import { useOpened, useRunning } from '@platform/testing';
+import { newStore, startCommerce, useCommerce } from '../../commerce.fixture';
+import { startSecondProcess } from '../../second-process.fixture';
+import { newPerson, openBrowser, PASSWORD, signedIn } from '../browser.fixture';
+
+const commerce = useCommerce();
+/** On the clock of the machine, as another process is. */
+const now = useRunning(() => startCommerce({}, systemClock.now().toISOString()));
+const opened = useOpened();
+const sessionsOf = (userId: string) =>
+  commerce.database.query<{ store_id: string; token_enc: string; ended: boolean }>(
+    'SELECT store_id, token_enc, ended_at IS NOT NULL AS ended FROM web_session WHERE user_id = $1',
+    [userId],
+  );
+const page = { status: 200, text: expect.stringContaining('<h1>Beranda</h1>') };
+const toSignIn = { status: 303, location: '/login?next=%2Fdashboard' };
+
+describe('signing in', () => {
+  it('leads to the page that was wanted, with a cookie that no script reads and a token that no row shows', async () => {
+    const { browser, answer, userId } = await signedIn(commerce);
+    expect(answer).toMatchObject({ status: 303, location: '/dashboard' });
+    const [cookie] = answer.headers['set-cookie'] as unknown as string[];
+    expect(cookie).toMatch(/^commerce_sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const [session] = await sessionsOf(userId);
+    expect(session?.token_enc).toMatch(/^v1\./);
+    expect(JSON.stringify(session)).not.toContain(String(cookie).slice(13, 56));
+    expect(await browser.get('/dashboard')).toMatchObject(page);
+    expect(await browser.get('/login')).toMatchObject({ status: 303, location: '/dashboard' });
+  });
+
+  it.each([
+    ['/coupons?status=paused', '/coupons?status=paused'],
+    ['//evil.example', '/dashboard'],
+    ['/\\evil.example', '/dashboard'],
+    ['https://evil.example', '/dashboard'],
+    ['/\u0009/evil.example', '/dashboard'],
+    ['javascript:alert(1)', '/dashboard'],
+  ])('with next=%j leads to %s', async (next, to) => {
+    const { email } = await signedIn(commerce);
+    const browser = openBrowser(commerce);
+    await browser.get('/login');
+    expect(await browser.post('/login', { email, password: PASSWORD, next })).toMatchObject({
+      status: 303,
+      location: to,
+    });
+  });
+
+  it('with a wrong password keeps the address and where one was going, never the password', async () => {
+    const { email } = await signedIn(commerce);
+    const browser = openBrowser(commerce);
+    await browser.get('/login?next=%2Fcoupons');
+    const { status, text, headers } = await browser.post('/login', {
+      email,
+      password: 'canary-password',
+      next: '/coupons',
+    });
+    expect([status, headers['cache-control']]).toEqual([401, 'no-store']);
+    expect(text).toContain('Email atau kata sandi salah.');
+    expect(text).toContain(`value="${email}"`);
+    expect(text).toContain('name="next" value="/coupons"');
+    expect(text + commerce.lines.join()).not.toContain('canary-password');
+  });
+
+  it('asks for the second factor where there is one, once the password was right', async () => {
+    const { email, userId, user } = await newPerson(commerce);
+    commerce.storeAuth.users.set(email, { ...user, secondFactor: true });
+    const browser = openBrowser(commerce);
+    await browser.get('/login');
+    const { location } = await browser.post('/login', { email, password: PASSWORD, next: '/coupons' });
+    expect(location).toBe('/two-factor?next=%2Fcoupons');
+    await browser.get(String(location));
+    const wrong = await browser.post('/two-factor', { code: '000000', next: '/coupons' });
+    expect([wrong.status, (await sessionsOf(userId)).length]).toEqual([422, 0]);
+    expect(await browser.post('/two-factor', { code: '123456', next: '/coupons' })).toMatchObject({
+      status: 303,
+      location: '/coupons',
+    });
+    expect((await browser.get('/coupons')).status).toBe(200);
+  });
+
+  it('gives each sign-in a secret of its own: one that was there before opens nothing', async () => {
+    const { email } = await signedIn(commerce);
+    const browser = openBrowser(commerce);
+    await browser.get('/login', { cookie: `commerce_sid=${'a'.repeat(43)}` });
+    await browser.post('/login', { email, password: PASSWORD });
+    const planted = await openBrowser(commerce).get('/dashboard', { cookie: `commerce_sid=${'a'.repeat(43)}` });
+    expect(planted).toMatchObject(toSignIn);
+  });
+});
+
+describe('a session', () => {
+  it('of one process is known in another, and its end here is its end there', async () => {
+    const { browser, answer } = await signedIn(now);
+    const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
+    const held = { cookie: String(cookie.split(';')[0]) };
+    const there = opened(await startSecondProcess(now, {}));
+    expect(await openBrowser(there).get('/dashboard', held)).toMatchObject(page);
+    await browser.get('/dashboard');
+    await browser.post('/logout', {});
+    expect(await openBrowser(there).get('/dashboard', held)).toMatchObject(toSignIn);
+  });
+
+  it('has a token that is exchanged before it ends, for requests that come together too', async () => {
+    const { browser, userId } = await signedIn(commerce);
+    const [before] = await sessionsOf(userId);
+    await commerce.database.query(`UPDATE web_session SET token_expires_at = $2 WHERE user_id = $1`, [
+      userId,
+      new Date(commerce.clock.now().getTime() + 60_000),
+    ]);
+    const answers = await Promise.all([browser.get('/dashboard'), browser.get('/dashboard'), browser.get('/coupons')]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [after] = await sessionsOf(userId);
+    expect(after?.token_enc).not.toBe(before?.token_enc);
+  });
+
+  it.each([
+    ['was not used for a day', `seen_at = seen_at - interval '25 hours'`],
+    ['began two weeks ago', `created_at = created_at - interval '15 days'`],
+  ])('that %s is over', async (_, change) => {
+    const { browser, userId } = await signedIn(commerce);
+    await commerce.database.query(`UPDATE web_session SET ${change} WHERE user_id = $1`, [userId]);
+    expect(await browser.get('/dashboard')).toMatchObject(toSignIn);
+  });
+
+  it('whose login was ended elsewhere is over at its next request', async () => {
+    const { browser, userId, storeId } = await signedIn(commerce);
+    await commerce.database.query(`UPDATE membership SET status = 'disabled' WHERE user_id = $1`, [userId]);
+    expect((await browser.get('/dashboard')).status).toBe(403);
+    expect(storeId).toBeDefined();
+  });
+
+  it('ends with the sign-out, in all tabs, and is forgotten', async () => {
+    const { browser, userId } = await signedIn(commerce);
+    await browser.get('/dashboard');
+    const { status, location, headers } = await browser.post('/logout', {});
+    expect([status, location, headers['clear-site-data']]).toEqual([303, '/login', '"cache"']);
+    expect([await sessionsOf(userId), commerce.storeAuth.revoked.length > 0]).toEqual([[], true]);
+    expect(await browser.get('/dashboard')).toMatchObject(toSignIn);
+  });
+
+  it('goes to another store of its member, and to none that is not', async () => {
+    const { browser, userId } = await signedIn(commerce);
+    const second = await newStore(commerce);
+    await commerce.database.query(
+      `INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at) VALUES ($1, $2, 'cs', $3, $3)`,
+      [second, userId, commerce.clock.now()],
+    );
+    await browser.get('/dashboard');
+    expect(await browser.post('/switch-store', { store_id: second })).toMatchObject({
+      status: 303,
+      location: '/dashboard',
+    });
+    expect(await sessionsOf(userId)).toEqual([expect.objectContaining({ store_id: second })]);
+    expect((await browser.get('/coupons')).status).toBe(403);
+  });
+});
+
+describe('a form whose session has ended', () => {
+  const typed = { code: 'MALAM', kind: 'fixed', value: '5000' };
+  const expire = (userId: string) =>
+    commerce.database.query(`UPDATE web_session SET seen_at = seen_at - interval '25 hours' WHERE user_id = $1`, [
+      userId,
+    ]);
+
+  it('is not sent, and comes back filled to the same person after the sign-in, once', async () => {
+    const { browser, userId, email, storeId } = await signedIn(commerce);
+    await browser.get('/coupons');
+    await expire(userId);
+    const refused = await browser.post('/coupons', typed, {
+      'sec-fetch-site': 'same-origin',
+      referer: `${commerce.url}/coupons`,
+    });
+    expect(refused).toMatchObject({ status: 303, location: '/login?next=%2Fcoupons' });
+    await browser.get(String(refused.location));
+    await browser.post('/login', { email, password: PASSWORD, next: '/coupons' });
+    const { text } = await browser.get('/coupons');
+    expect(text).toContain('Belum tersimpan: periksa, lalu simpan.');
+    expect(text).toContain('value="MALAM"');
+    expect((await browser.get('/coupons')).text).not.toContain('MALAM');
+    const made = await commerce.database.query('SELECT code FROM coupon WHERE store_id = $1', [storeId]);
+    expect(made).toEqual([]);
+  });
+
+  it('comes back on its own page, wherever it was sent from: a form that was wrong stands at the address that it was sent to', async () => {
+    const { browser, userId, email } = await signedIn(commerce);
+    await browser.get('/products/create');
+    const fields = { name: 'Kaos', price: '', kind: 'physical' };
+    expect((await browser.post('/products', fields)).status).toBe(422);
+    await expire(userId);
+    const own = { 'sec-fetch-site': 'same-origin', referer: `${commerce.url}/products` };
+    const refused = await browser.post('/products', { ...fields, price: '85.000' }, own);
+    expect(refused).toMatchObject({ status: 303, location: '/login?next=%2Fproducts%2Fcreate' });
+    await browser.get(String(refused.location));
+    await browser.post('/login', { email, password: PASSWORD, next: '/products/create' });
+    const { text } = await browser.get('/products/create');
+    expect([text.includes('value="Kaos"'), text.includes('value="85.000"')]).toEqual([true, true]);
+  });
+
+  it('comes back to nobody else, and no row shows what was typed', async () => {
+    const { browser, userId } = await signedIn(commerce);
+    await browser.get('/coupons');
+    await expire(userId);
+    await browser.post('/coupons', typed, { 'sec-fetch-site': 'same-origin', referer: `${commerce.url}/coupons` });
+    const drafts = await commerce.database.query('SELECT * FROM form_draft WHERE user_id = $1', [userId]);
+    expect([drafts.length, JSON.stringify(drafts).includes('MALAM')]).toEqual([1, false]);
+    const other = await signedIn(commerce);
+    await browser.get('/login');
+    await browser.post('/login', { email: other.email, password: PASSWORD, next: '/coupons' });
+    expect((await browser.get('/coupons')).text).not.toContain('MALAM');
+  });
+});
+
+it('a cookie that is none of ours is a stranger', async () => {
+  for (const cookie of [
+    'commerce_sid=x',
+    `commerce_sid=${uuidv7()}`,
+    `commerce_sid=${'b'.repeat(43)}`,
+    'commerce_sid=',
+  ])
+    expect(await openBrowser(commerce).get('/dashboard', { cookie })).toMatchObject(toSignIn);
+});

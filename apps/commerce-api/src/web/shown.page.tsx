@@ -1,0 +1,77 @@
+import type { AnyFailure } from '@platform/errors';
+import { rendered, Reply, type Page, type Redirect, type RefusedRequest } from '@platform/http';
+import type { ComponentChildren, VNode } from 'preact';
+import { failurePage, toSignIn, type OfForm } from './failure.page';
+import type { WebKit } from './kit';
+import type { PageDefinition, Shown } from './page.types';
+import { pageHeaders } from './policy';
+import { abilitiesOf } from './session.guard';
+import { flashOf } from './sessions/flash';
+import { Document } from './ui/document';
+import { Opens, Reading } from './ui/reading';
+import { Shell } from './ui/shell';
+
+export type AnyPage = PageDefinition<unknown, unknown>;
+export type AnyShown = Shown<unknown, unknown>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The element that htmx is to replace: its id stands behind the name of its tag. */
+const targetOf = (headers: Headers): string | undefined =>
+  headers['hx-request'] === undefined ? undefined : String(headers['hx-target']).split('#')[1];
+
+/** Whether there is a page at an address that this member may open. */
+const opensFor =
+  ({ guardOf }: WebKit, { viewer: { caller } }: AnyShown) =>
+  (path: string): boolean => {
+    const guard = guardOf(path);
+    if (guard === undefined || !guard.startsWith('page:')) return guard !== undefined;
+    return abilitiesOf(guard).every((need) => caller.abilities.has(need));
+  };
+
+const read = (kit: WebKit, shown: AnyShown, children: ComponentChildren): VNode => (
+  <Opens.Provider value={opensFor(kit, shown)}>
+    <Reading.Provider value={shown.t}>{children}</Reading.Provider>
+  </Opens.Provider>
+);
+
+const wholePage = (kit: WebKit, page: AnyPage, shown: AnyShown, flash: string | undefined): VNode => {
+  const { viewer, t, form } = shown;
+  const title = page.title(shown);
+  const View = page.view;
+  return read(
+    kit,
+    shown,
+    <Document lang={t.locale} title={`${title} · ${viewer.session.store_name}`} files={kit.assets.files}>
+      <Shell
+        {...{ viewer, title, flash, path: page.get, csrf: form.csrf, back: page.back }}
+        tools={page.tools?.(shown)}
+      >
+        <View {...shown} />
+      </Shell>
+    </Document>,
+  );
+};
+
+/** The part of the page that htmx asks for, or the whole of it; `cookies` go with it. */
+export const shownPage = (
+  kit: WebKit,
+  page: AnyPage,
+  shown: AnyShown,
+  headers: Headers,
+  cookies: readonly string[] = [],
+): Reply<Page> => {
+  const { viewer } = shown;
+  const Part = page.fragments?.[targetOf(headers) ?? ''];
+  if (Part) return new Reply(rendered(read(kit, shown, <Part {...shown} />)), { headers: pageHeaders('member') });
+  const flash = flashOf(headers.cookie as string | undefined, viewer.session.secret, kit.secure);
+  const all = [...cookies, ...(flash ? [flash.forget] : [])];
+  return new Reply(rendered(wholePage(kit, page, shown, flash?.text)), {
+    headers: { ...pageHeaders('member'), ...(all.length > 0 && { 'Set-Cookie': all }) },
+  });
+};
+
+/** What a page is answered when it cannot be shown at all. */
+export const refusedPage =
+  (kit: WebKit, form: OfForm = {}) =>
+  (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> | Reply<Page | Redirect> =>
+    failure.kind === 'unauthenticated' ? toSignIn(kit, asked, form) : failurePage(kit, failure, asked);

@@ -1,0 +1,21 @@
+import type { Caller } from '../abilities';
+import type { Locale } from './i18n/locale';
+import type { OpenSession } from './sessions/web.sessions';
+
+/** Who looks at a page of the back office: a member of a store, as the API knows them, and what every page shows of them. */
+export interface Viewer {
+  readonly caller: Caller;
+  readonly session: OpenSession;
+  readonly locale: Locale;
+}
+
+/** Who looks at a page that asks for no sign-in. */
+export interface Guest {
+  readonly locale: Locale;
+  /** Of the browser, for the forms that it is given. */
+  readonly secret: string;
+  /** The browser does not have it yet. */
+  readonly isNew: boolean;
+  /** Somebody who is signed in needs no form to do so. */
+  readonly isMember: boolean;
+}

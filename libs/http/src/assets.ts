@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Express, RequestHandler } from 'express';
+import { packed } from './packed';
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  png: 'image/png',
+  ico: 'image/x-icon',
+};
+
+/** What is under an address with a hash never changes. */
+const FOREVER = 'public, max-age=31536000, immutable';
+const HASH_BYTES = 5;
+
+const typeOf = (name: string): string => {
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  if (!type) throw new Error(`${name} has no type: assets end in ${Object.keys(TYPES).join(', ')}`);
+  return type;
+};
+
+/** `app.css` as `app.1a2b3c4d5e.css`, after its content. */
+const hashed = (name: string, content: Buffer | string): string => {
+  const dot = name.lastIndexOf('.');
+  const hash = createHash('sha256').update(content).digest().subarray(0, HASH_BYTES).toString('hex');
+  return `${name.slice(0, dot)}.${hash}${name.slice(dot)}`;
+};
+
+interface Shelf<Name extends string> {
+  readonly urls: ReadonlyMap<Name, string>;
+  /** By the last part of an address. */
+  readonly served: ReadonlyMap<string, RequestHandler>;
+}
+
+/**
+ * Files of a service's pages. Each is served compressed, before any guard, at `url(name)`, which names its content and may be kept for
+ * ever, and at its plain name, which browsers ask for again each time: for files whose address is fixed, such as a manifest. They are
+ * made when the first is asked for: a process that shows no page makes none.
+ */
+export class Assets<Name extends string = string> {
+  private shelf: Shelf<Name> | undefined;
+
+  constructor(
+    private readonly prefix: string,
+    private readonly make: () => Readonly<Record<Name, Buffer | string>>,
+  ) {}
+
+  /** Throws for a file that is not there: a page that names one is wrong at its first test. */
+  url(name: Name): string {
+    const url = this.opened().urls.get(name);
+    if (url === undefined) throw new Error(`there is no asset ${name}`);
+    return url;
+  }
+
+  /** Adds their route. */
+  mount(app: Express): void {
+    app.get(`${this.prefix}/:file`, (request, response, next) => {
+      const serve = this.opened().served.get(request.params.file);
+      if (serve) return serve(request, response, next);
+      return next();
+    });
+  }
+
+  private opened(): Shelf<Name> {
+    return (this.shelf ??= this.filled());
+  }
+
+  private filled(): Shelf<Name> {
+    const urls = new Map<Name, string>();
+    const served = new Map<string, RequestHandler>();
+    for (const [name, content] of Object.entries<Buffer | string>(this.make())) {
+      const [type, read] = [typeOf(name), () => content];
+      const file = hashed(name, content);
+      urls.set(name as Name, `${this.prefix}/${file}`);
+      served.set(file, packed({ type, cacheControl: FOREVER, read }));
+      served.set(name, packed({ type, read }));
+    }
+    return { urls, served };
+  }
+}
