@@ -10,8 +10,19 @@ const ARGUMENTS = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-export const launch = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ARGUMENTS });
+/** For what hangs: no test is to fail because the machine is slow. */
+const SLOW_MS = 300_000;
+
+export const launch = async (executablePath: string): Promise<Browser> => {
+  const browser = await chromium.launch({ executablePath, args: ARGUMENTS, timeout: SLOW_MS });
+  const newContext = browser.newContext.bind(browser);
+  const patient: Browser['newContext'] = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(SLOW_MS);
+    return context;
+  };
+  return Object.assign(browser, { newContext: patient });
+};
 
 /** What a page did that none may: errors and warnings of its console, violations of its policy among them, and requests that failed. */
 export const complaintsOf = (page: Page): string[] => {

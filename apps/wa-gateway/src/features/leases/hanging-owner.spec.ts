@@ -18,6 +18,12 @@ const { database, gateway: first } = useGatewayProcess(() => ({
 }));
 const second = useRunning(() => first.another());
 
+interface Sent {
+  readonly pesan_id: string;
+  readonly send_state: string;
+  readonly repeats: number;
+}
+
 const device = async () => {
   const sql = `SELECT d.status, l.address FROM device d JOIN lease l USING (instance_id) WHERE instance_id = 'dev1' AND l.expires_at > now()`;
   return (await database.query<{ status: string; address: string }>(sql))[0];
@@ -53,8 +59,9 @@ it('an owner that hangs for longer than its lease leaves the device to another f
         ({ status }) => status === 200,
       );
     await until(
-      () => database.query(`SELECT 1 FROM message WHERE pesan_id LIKE 'H-${round}-%' AND send_state = 'acked'`),
-      ({ length }) => length === 2,
+      () =>
+        database.query<Sent>(`SELECT pesan_id, send_state, repeats FROM message WHERE pesan_id LIKE 'H-${round}-%'`),
+      (sent) => sent.length === 2 && sent.every(({ send_state }) => send_state === 'acked'),
     );
     expect([await device(), logins() - before]).toEqual([{ status: 'connected', address: other.client.url }, 1]);
   }
