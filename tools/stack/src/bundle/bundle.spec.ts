@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environment } from '@platform/runtime';
@@ -191,6 +191,23 @@ describe('the code cache of a bundle', () => {
     record();
     const { stdout, stderr } = node('--max-lazy', join(directory, 'main.cjs'));
     expect([stdout, JSON.parse(stderr)]).toEqual(['selamat\n', warning(expect.stringContaining('for other flags'))]);
+  });
+
+  it('holds what ran once, long ago and many collections before the process ended', async () => {
+    const sizes = [];
+    for (const rounds of [0, 400]) {
+      await bundled(`import 'express';
+        let kept: unknown[] = [];
+        const work = (left: number): void => {
+          kept = left % 20 ? [...kept, Array(100_000).fill({})] : [];
+          if (left > 0) setImmediate(work, left - 1);
+        };
+        work(${rounds});`);
+      record();
+      sizes.push(statSync(join(directory, FILES.cache)).size);
+    }
+    const [soon = 0, late = 0] = sizes;
+    expect(late / soon).toBeGreaterThan(0.98);
   });
 
   it('that is missing does not fail the start', async () => {

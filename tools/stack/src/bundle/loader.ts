@@ -112,12 +112,17 @@ const keep = (path: string, cache: Buffer): void => {
   renameSync(fresh, path);
 };
 
-/** Runs the bundle in `directory` and, when the process ends well, keeps what V8 has compiled until then as its code cache. */
+/**
+ * Runs the bundle in `directory` and, when the process ends well, keeps what V8 has compiled until then as its code cache. V8 throws
+ * away what has not run for some collections, first of all the outermost function, which runs once: without it a start would read all
+ * of the code again.
+ */
 export const recordBundle = (directory: string): void => {
   const { filename, code } = prepare(directory);
+  setFlagsFromString('--no-flush-bytecode');
   const script = compile(code, filename);
   process.once('exit', (exitCode) => {
-    setFlagsFromString(WHILE_STARTING); // the flags under which a start compiles
+    for (const flag of [WHILE_STARTING, '--flush-bytecode']) setFlagsFromString(flag); // the flags under which a start compiles
     if (exitCode === 0) keep(join(directory, FILES.cache), sealed(code, script.createCachedData()));
   });
   run(script, directory, filename);
