@@ -16,6 +16,7 @@ import { ShareDevices1762000000061 } from './migrations/1762000000061-share-devi
 import { RememberStubsAndFarewells1762000000062 } from './migrations/1762000000062-remember-stubs-and-farewells';
 import { CreateBaileysAuth1762000000006 } from './migrations/1762000000006-create-baileys-auth';
 import { RememberLostLeases1762000000085 } from './migrations/1762000000085-remember-lost-leases';
+import { AcknowledgedAtOnce1762000000086 } from './migrations/1762000000086-acknowledged-at-once';
 
 export const schema = 'wa_gateway';
 export const entities = [Device];
@@ -37,4 +38,5 @@ export const migrations = [
   MostTargets1762000000063,
   OrderOfChats1762000000064,
   RememberLostLeases1762000000085,
+  AcknowledgedAtOnce1762000000086,
 ];

@@ -1,9 +1,11 @@
+import { untilWaiting } from '@platform/testing';
 import { EngineOffline, EngineRefused } from '../../engines/engine.errors';
 import type { WaEngine } from '../../engines/engine.types';
 import { useGateway, useSocket, until } from '../../gateway.fixture';
 import { accepted } from '../../receiver.fixture';
 import type { DeviceLine } from '../devices/device-line';
 import { MessagesRepository } from './messages.repository';
+import { MARK_HANDED_OVER } from './messages.sql';
 
 const BUDI = '628123456789';
 let line: DeviceLine;
@@ -97,6 +99,24 @@ describe('an unacknowledged send', () => {
     ]);
     expect(callbacksOf(id)).toEqual([failureOf('A-2', 'NO_ACK')]);
     expect(receiver.taken).toHaveLength(1);
+  });
+
+  it('is none when the acknowledgement and the end of the hand-over are written down at the same moment', async () => {
+    const { client, app, database } = gateway;
+    await client.data(client.post('/sim/faults', { drop: true }));
+    const { id } = await send('A-4');
+    await reaches(id, 'sent_to_engine');
+    await database.query(`UPDATE message SET send_state = 'sending', wa_id = NULL WHERE id = $1`, [id]);
+    const acknowledged = await database.tx(async (tx) => {
+      await tx.query(MARK_HANDED_OVER, ['dev1', id, id]);
+      const written = app
+        .sinkOf(line)
+        .status({ id, chat: `${BUDI}@s.whatsapp.net`, level: 'sent', at: Date.now() / 1000 });
+      await untilWaiting(tx, written);
+      return { written };
+    });
+    await acknowledged.written;
+    expect(await stateOf(id)).toEqual({ state: 'acked', code: null });
   });
 
   it('is left alone while there is no line', async () => {
