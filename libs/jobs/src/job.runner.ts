@@ -191,11 +191,15 @@ export class JobRunner implements Sleeper {
   }
 
   /** Hears what the pool to come does, and registers it. */
-  private attend({ events }: Lookout): void {
+  private attend(lookout: Lookout): void {
+    const { events } = lookout;
     const { name: runner, database, schema, logger, heartbeat } = this.setup;
     const orphans = new Orphans({ database, schema, runner, logger });
     this.reach.watch(events);
     orphans.watch(events);
+    events.on('worker:getJob:empty', () => {
+      if (this.share?.nextRound()) lookout.wake();
+    });
     events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs
       this.registered = heartbeat.register(workerPool.id, () => orphans.release(workerPool.id));

@@ -7,13 +7,16 @@ const sharing = (entered: () => boolean | Promise<boolean>, most = 1) => {
   const query = async (text: string, values: unknown[]): Promise<unknown[]> => {
     if (text.includes('pg_advisory')) return (said.push(`lock ${values[0]}`), []);
     if (text.includes('RETURNING id')) return (await entered()) ? [{ id: values[0] }] : [];
-    said.push(`back ${values.join(' ')}`);
+    said.push(`${text.includes('LIMIT') ? 'flagged' : 'back'} ${values.join(' ')}`);
     return [];
   };
   const database = { query, tx: (work: (tx: object) => unknown) => work({ query }) } as unknown as Database;
   return { share: new Share(database, 'jobs', { by: 'tenant', most, places: 100, runner: 'mail' }), said };
 };
-const job = (id: string, tenant: unknown = 'a') => ({ id, locked_by: 'w1', payload: { tenant } });
+const job = (id: string, tenant: unknown = 'a') => ({
+  ...{ id, locked_by: 'w1', task_identifier: 'letter' },
+  payload: { tenant },
+});
 const nothing = () => Promise.resolve();
 
 /** Work that ends when the test says so. */
@@ -24,16 +27,17 @@ const held = () => {
   return { begun, work, end: () => end?.() };
 };
 
-it('a key with its full share in this process is flagged meanwhile, and its next job returns without a query', async () => {
+it('a key with its full share in this process is flagged meanwhile, and its next job returns with those behind it', async () => {
   const { share, said } = sharing(() => true);
   const first = held();
   const running = share.run(job('1'), first.work);
   await first.begun;
   expect([share.full(), said.splice(0)]).toEqual([['share mail a'], ['lock jobs share mail a']]);
   expect(await share.run(job('2'), nothing)).toBe(false);
-  expect([share.full(), said]).toEqual([['share mail a'], ['back 2 w1 share mail a']]);
+  const returned = ['back 2 w1 share mail a', 'flagged letter tenant a share mail a'];
+  expect([share.full(), said]).toEqual([['share mail a'], returned]);
   first.end();
-  expect([await running, share.full()]).toEqual([true, []]);
+  expect([await running, share.nextRound(), share.full()]).toEqual([true, true, []]);
   expect(await share.run(job('3'), nothing)).toBe(true);
 });
 
@@ -48,7 +52,7 @@ it('a key with places left is not flagged, and another key has its own share', a
   expect(share.full()).toEqual(['share mail a']);
   one.end();
   await running[0];
-  expect(share.full()).toEqual([]);
+  expect([share.full(), share.nextRound(), share.full()]).toEqual([['share mail a'], true, []]);
   for (const each of [two, other]) each.end();
   expect(await Promise.all(running)).toEqual([true, true, true]);
 });
@@ -59,7 +63,9 @@ it('a key whose share is used elsewhere is skipped for a second, or until one of
     let free = false;
     const { share, said } = sharing(() => free);
     expect(await share.run(job('1'), nothing)).toBe(false);
-    expect(said).toEqual(['lock jobs share mail a', 'back 1 w1 share mail a']);
+    expect(said).toEqual([
+      ...['lock jobs share mail a', 'back 1 w1 share mail a', 'flagged letter tenant a share mail a'],
+    ]);
     jest.advanceTimersByTime(999);
     expect(share.full()).toEqual(['share mail a']);
     jest.advanceTimersByTime(1);
@@ -67,7 +73,7 @@ it('a key whose share is used elsewhere is skipped for a second, or until one of
     await share.run(job('1'), nothing);
     expect(share.full()).toEqual(['share mail a']);
     free = true;
-    expect([await share.run(job('1'), nothing), share.full()]).toEqual([true, []]);
+    expect([await share.run(job('1'), nothing), share.nextRound(), share.full()]).toEqual([true, true, []]);
   } finally {
     jest.useRealTimers();
   }
@@ -76,5 +82,17 @@ it('a key whose share is used elsewhere is skipped for a second, or until one of
 it('a job that fails releases its place', async () => {
   const { share } = sharing(() => true);
   await expect(share.run(job('1'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect([share.full(), await share.run(job('2'), nothing)]).toEqual([[], true]);
+  expect([share.nextRound(), share.full(), await share.run(job('2'), nothing)]).toEqual([true, [], true]);
+});
+
+it('a key rests after its turn until a round has ended, or 250 others have begun', async () => {
+  const { share } = sharing(() => true);
+  expect(share.nextRound()).toBe(false);
+  await share.run(job('1'), nothing);
+  expect([share.full(), await share.run(job('2'), nothing)]).toEqual([['share mail a'], false]);
+  for (let other = 1; other < 250; other += 1) await share.run(job(`${other}`, other), nothing);
+  expect(share.full()).toContain('share mail a');
+  await share.run(job('250', 250), nothing);
+  expect(share.full()).not.toContain('share mail a');
+  expect([share.nextRound(), share.full(), share.nextRound()]).toEqual([true, [], false]);
 });

@@ -113,6 +113,30 @@ describe('the share of a key', () => {
     expect(ran).toHaveLength(11);
   });
 
+  it.each([0, 1])(
+    'lets keys take turns: whoever comes last waits for no backlog of others; %d other processes',
+    async (others) => {
+      const runners = shared.runners.map((one) => ({ ...one, concurrency: 2, share: { by: 'text', most: 1 } }));
+      reopen({ ...shared, runners });
+      const [many, few] = [Array.from({ length: 8 }, (_, n) => `many ${n}`), ['late a', 'late b']];
+      await add(...Array.from({ length: 50 }, () => many).flat());
+      await add(...few, ...few);
+      if (others > 0) {
+        other = jobsOf(database, work, { ...shared, runners });
+        await other.start?.();
+      }
+      await jobs.start?.();
+      await drained();
+      const order = ran.map(({ text }) => text);
+      expect([order.length, most, order.filter((text) => text === 'many 0').length]).toEqual([404, 1, 50]);
+      // A round of each process, and what was under way
+      expect(few.map((text) => order.indexOf(text) <= (many.length + few.length) * (1 + others) + 2)).toEqual([
+        true,
+        true,
+      ]);
+    },
+  );
+
   it('of a runner is its own: what another one does for the same key takes none of it', async () => {
     const share = { by: 'text', most: 1 };
     const runners = [
