@@ -78,11 +78,22 @@ describe('a breaker that is fair to stores', () => {
 
   it('opens to all when the calls of several fail', () => {
     const breaker = fair();
-    fails(breaker, 'a', 'a', 'a', 'b');
+    fails(breaker, 'a', 'b', 'c');
     expect([breaker.state, ...admits(breaker, 'a', 'b', 'c')]).toEqual(['open', false, false, false]);
     clock.advance(5_000);
     breaker.admit('c')?.('alive');
     expect([breaker.state, ...admits(breaker, 'b', 'c')]).toEqual(['closed', true, true]);
+  });
+
+  it('stays open to the others when one store fails again and again, and another one once', () => {
+    const breaker = new Breaker({ failures: 5, perStore: true, clock });
+    fails(breaker, ...Array<string>(9).fill('noisy'), 'b');
+    expect([breaker.state, ...admits(breaker, 'noisy', 'b', 'c')]).toEqual(['closed', false, true, true]);
+    fails(breaker, 'b', 'c');
+    expect([breaker.state, ...admits(breaker, 'd')]).toEqual(['open', false]);
+    clock.advance(5_000);
+    fails(breaker, 'd');
+    expect([breaker.state, ...admits(breaker, 'e')]).toEqual(['open', false]);
   });
 
   it('lets the store try again after its pause, one call at a time, and forgets it at a sign of life', () => {

@@ -11,7 +11,10 @@ export interface BreakerOptions {
   readonly failures?: number;
   /** How long it stays open before one call may probe. */
   readonly pauseMs?: number;
-  /** Calls of one store that fail close it to that store, and to all only together with those of another (architecture 8: one noisy tenant). */
+  /**
+   * Calls of one store that fail shut it to that store. To all it opens only by failures of several, of which one store's count for less
+   * than half (architecture 8: one noisy tenant).
+   */
   readonly perStore?: boolean;
   readonly clock?: Clock;
 }
@@ -35,8 +38,8 @@ export class Breaker {
   private probing = false;
   /** By store, of those that had no answer since their last one. */
   private readonly absences = new Map<string, Absence>();
-  /** Whose calls the failures were, since the last sign of life. */
-  private readonly failing = new Set<string | undefined>();
+  /** How many of the failures are whose, since the last sign of life. */
+  private readonly failing = new Map<string, number>();
   private readonly most: number;
   private readonly pauseMs: number;
   private readonly clock: Clock;
@@ -84,15 +87,21 @@ export class Breaker {
   private settle(sign: Sign, isProbe: boolean, store: string | undefined): void {
     if (sign === 'alive') this.revive(store);
     if (sign !== 'absent') return;
-    this.failing.add(store);
     if (store !== undefined) this.note(store);
-    const isAlone = store !== undefined && this.failing.size === 1;
-    if (isAlone && this.failures === this.most - 1) return;
     const wasOpen = this.failures >= this.most;
     // Calls that were in flight when it opened fail one after the other, and must not keep it open
-    if (wasOpen && !isProbe) return;
-    this.failures += 1;
+    if (wasOpen ? !isProbe : !this.counts(store)) return;
+    if (!wasOpen) this.failures += 1;
     this.openUntil = this.now() + this.pauseMs;
+  }
+
+  /** Whether one more failure of this store says something about the other side. */
+  private counts(store: string | undefined): boolean {
+    if (store === undefined) return true;
+    const failed = this.failing.get(store) ?? 0;
+    if (failed >= Math.max(1, Math.floor(this.most / 2))) return false;
+    this.failing.set(store, failed + 1);
+    return true;
   }
 
   private revive(store: string | undefined): void {
