@@ -1,9 +1,12 @@
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** SQL: the moment of a text as `format: 'instant'` lets it through: where no offset says otherwise, on the clocks of the store `$1`. */
+/**
+ * SQL: the moment of a text as `format: 'instant'` lets it through: where no offset says otherwise, on the clocks of the store `$1`. A
+ * subquery, because PostgreSQL would read the text again for each row.
+ */
 export const onStoreClock = (parameter: string): string => {
   const text = `${parameter}::text`;
-  return `(CASE WHEN ${text} ~ 'T.*(Z|[+-][0-9][0-9]:[0-9][0-9])$' THEN ${text}::timestamptz
+  return `(SELECT CASE WHEN ${text} ~ 'T.*(Z|[+-][0-9][0-9]:[0-9][0-9])$' THEN ${text}::timestamptz
     ELSE ${text}::timestamp AT TIME ZONE (SELECT clock.timezone FROM store clock WHERE clock.store_id = $1) END)`;
 };
 
