@@ -39,7 +39,11 @@ export const productsOf = async (
   storeId: string,
   { from, to, seen, limit }: Span & Seen & { readonly limit?: number },
 ): Promise<ProductFigures[]> => {
-  const rows = await sql.query<ProductFigures>(PRODUCTS, [storeId, from, to, seen ?? null, limit ?? null]);
+  const values = [storeId, from, to, seen ?? null, limit ?? null];
+  // Of a few days planning takes longer than reading; whose sight is limited needs a plan for what they see
+  const rows = seen
+    ? await sql.query<ProductFigures>(PRODUCTS, values)
+    : await sql.prepared<ProductFigures>('report products', PRODUCTS, values);
   return rows.map(({ revenue, refunded, cost, margin, ...row }) => ({
     ...{ ...row, revenue: bigintNumber.from(revenue), refunded: bigintNumber.from(refunded) },
     ...{
