@@ -17,6 +17,7 @@ const commands = {
   ],
   token: ['tools/stack/src/token.ts', 'prints a bearer token of a demo user: token <e-mail>'],
   demo: ['tools/stack/src/demo.ts', 'plays a demo on the running platform: demo [chat|shop|ads]'],
+  pictures: ['tools/pictures/src/pictures.ts', 'pictures of the main pages of the running platform: pictures [folder]'],
   reset: ['tools/stack/src/reset.ts', 'deletes the development data in .data/'],
   routes: ['tools/checks/src/routes.ts', 'prints every mounted route as CSV'],
   roles: [

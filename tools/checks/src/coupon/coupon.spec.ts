@@ -187,12 +187,16 @@ describe('the CSV file of coupons', () => {
   });
 });
 
-const fill = (store: string, count: number, width = 0) =>
-  shop.database.query(
-    `INSERT INTO coupon (store_id, id, code, value, created_at)
-     SELECT $1, gen_random_uuid(), 'CODE-' || n || repeat('x', $3::int), n, now() FROM generate_series(1, $2::int) n`,
-    [store, count, width],
-  );
+/** In portions, each of which a busy machine can do before its statement is cancelled. */
+const PORTION = 5_000;
+const fill = async (store: string, count: number, width = 0) => {
+  for (let done = 0; done < count; done += PORTION)
+    await shop.database.query(
+      `INSERT INTO coupon (store_id, id, code, value, created_at)
+       SELECT $1, gen_random_uuid(), 'CODE-' || n || repeat('x', $4::int), n, now() FROM generate_series($2::int, $3::int) n`,
+      [store, done + 1, Math.min(done + PORTION, count), width],
+    );
+};
 
 describe('a redemption of a coupon', () => {
   const redeem = (store: string, id: string, key: string) =>
