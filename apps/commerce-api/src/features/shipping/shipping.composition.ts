@@ -7,6 +7,7 @@ import { areasEndpoints } from './areas/areas.endpoints';
 import { CourierRates } from './couriers/courier.rates';
 import { couriersEndpoints } from './couriers/couriers.endpoints';
 import { labelEndpoints } from './labels/label.endpoints';
+import { labelPages } from './labels/label.pages';
 import { methodsEndpoints } from './methods/methods.endpoints';
 import { ownMethods } from './rates/own-methods';
 import { Rates } from './rates/rates';
@@ -69,6 +70,7 @@ export const composeShipping = ({ cache, couriers, ...parts }: Parts): Shipped =
       ...areasEndpoints(areas, courierRates),
       ...trackingEndpoints(parcels, { database }),
     ],
+    pages: [labelPages(database)],
     components: [...couriers.components, new Housekeeping(database, { clock, logger, expired: [QUOTES] })],
     abilities: shippingAbilities,
     jobs: jobsOf(parcels, parts),
