@@ -58,6 +58,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const papers = composePapers(config, parts);
   const digital = composeDigital(config, { ...parts, media, catalogue: goodsOf(database) });
   const { gateways } = money;
+  const desk = orderDesk(database, { media, papers, digital, shipping });
   const all = joined([
     media,
     chat,
@@ -65,17 +66,14 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeCatalogue(config, { ...parts, media: media.library, warehouses: openWarehouses(database) }),
     composeStock(parts),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(config, parts, {
-      ...{ buyers: contacts.buyers, copies: chat.copies, ...gateways },
-      ...orderDesk(database, { media, papers, digital, shipping }),
-    }),
+    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways, ...desk }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     papers,
     digital,
     shipping,
     composeCheckout(config, {
       ...{ ...parts, messages: parts.siblings.messages, rates: shipping.told.rates },
-      ...{ buyers: contacts.strangers, tills: gateways.tills },
+      ...{ buyers: contacts.strangers, tills: gateways.tills, goods: desk.goods },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),

@@ -42,6 +42,15 @@ export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
           .send({ ...hidden, ...fields }),
       );
     },
+    /** The same with a file. */
+    attach: async (path: string, fields: Fields, file: string | Buffer, name: string) => {
+      const hidden = hiddenFor(last, path, fields.action);
+      const request = agent
+        .post(path)
+        .set(own)
+        .field({ ...hidden, ...fields });
+      return shown(await request.attach('file', Buffer.from(file), name));
+    },
     /** Exactly these fields. */
     send: async (path: string, fields: Fields, headers: Fields = own) =>
       shown(await agent.post(path).set(headers).type('form').send(fields)),

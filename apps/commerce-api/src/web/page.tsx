@@ -1,6 +1,15 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import { Redirect, Reply, Unkept, type Endpoint, type Once, type Page, type RefusedRequest } from '@platform/http';
+import {
+  Redirect,
+  Reply,
+  Unkept,
+  type Endpoint,
+  type Once,
+  type Page,
+  type RefusedRequest,
+  type Upload,
+} from '@platform/http';
 import type { Transaction } from '@platform/data';
 import { missingAt, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
@@ -68,6 +77,7 @@ interface Posting {
   readonly ability: PageAbility;
   readonly page: AnyPage;
   readonly secretFields?: readonly string[];
+  readonly mostBytes?: number | undefined;
   readonly actionOf: (fields: Given) => AnyAction;
 }
 
@@ -128,8 +138,15 @@ const onward = (kit: WebKit, { session }: Viewer, { to, flash }: Done): Reply<Re
 
 interface Sent extends Incoming {
   readonly body: Given;
+  readonly files?: readonly Upload[];
   readonly once: Once<Transaction>;
 }
+
+/** Beside the file there is room for the other inputs. */
+const FORM_MARGIN = 64 * 1024;
+
+const filesOf = ({ mostBytes }: Posting): object =>
+  mostBytes === undefined ? {} : { files: { file: { maxBytes: mostBytes } }, formLimit: mostBytes + FORM_MARGIN };
 
 const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
   pageEndpoint({
@@ -140,17 +157,20 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     idempotency: 'optional',
     keyField: '_idem',
     secretFields: [...FORM.secretFields, ...(posting.secretFields ?? [])],
+    ...filesOf(posting),
     refused: cameBack(kit, posting),
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
-      const { body: fields, once } = input;
+      const { body: fields, files = [], once } = input;
       if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
       const { body: dto, reads = (typed) => typed, looks, run, done } = posting.actionOf(fields);
       const typed = typedIn(fields);
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
       const body = dto ? readForm(dto, reads(typed)) : {};
       const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
-      return once(async (tx) => onward(kit, viewer, done(await run({ viewer, params, body, tx, key }), { t, params })));
+      return once(async (tx) =>
+        onward(kit, viewer, done(await run({ viewer, params, body, tx, key, files }), { t, params })),
+      );
     },
   });
 
@@ -167,11 +187,13 @@ export interface FormOf {
   readonly of: { readonly definition: unknown };
   /** Inputs that are never kept anywhere: passwords, PINs, one-time codes. */
   readonly secretFields?: readonly string[];
+  /** Bytes of the file that goes along as `file`; undefined: none does. */
+  readonly mostBytes?: number;
 }
 
 const posts =
-  ({ of, post, ability, secretFields }: FormOf, actionOf: Posting['actionOf']): Pages =>
-  (kit) => [postEndpoint(kit, { post, ability, secretFields, actionOf, page: of.definition as AnyPage })];
+  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf']): Pages =>
+  (kit) => [postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, page: of.definition as AnyPage })];
 
 /** The one form of a page. */
 export const form = <B extends object, R>(definition: FormOf & Action<B, R>): Pages =>

@@ -1,4 +1,5 @@
 import type { Transaction } from '@platform/data';
+import type { Upload } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Reader } from './i18n/reader';
@@ -52,6 +53,8 @@ export interface PageDefinition<D, Q> {
   readonly view: (shown: Shown<D, Q>) => JSX.Element;
   /** Parts of the page by the id of the element that they replace: what htmx asks for. */
   readonly fragments?: Readonly<Record<string, (shown: Shown<D, Q>) => JSX.Element>>;
+  /** Nobody keeps it: money, and what opens it. */
+  readonly isSecret?: true;
   /** Where the arrow beside the title leads. */
   readonly back?: string;
   /** Beside the title. */
@@ -70,6 +73,8 @@ export interface Running<B> {
   readonly tx: Transaction;
   /** Of the form that was sent: the same however often. */
   readonly key: string;
+  /** What was sent along. */
+  readonly files: readonly Upload[];
 }
 
 /** Where it goes on, and what is said there. */

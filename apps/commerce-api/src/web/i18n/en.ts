@@ -85,6 +85,7 @@ export const en: Texts = {
     pick: ({ name }) => `Select ${name}`,
     pickAll: 'Select all on this page',
     picked: 'For the selected ones:',
+    import: 'Import CSV',
     filter: 'Filter',
   },
   chart: { numbers: 'See the numbers' },

@@ -83,6 +83,7 @@ export const id = {
     pick: ({ name }: { name: string }) => `Pilih ${name}`,
     pickAll: 'Pilih semua di halaman ini',
     picked: 'Untuk yang dipilih:',
+    import: 'Impor CSV',
     filter: 'Saring',
   },
   chart: { numbers: 'Lihat angkanya' },

@@ -1,46 +1,27 @@
 import type { Sql } from '@platform/data';
 import { Failure } from '@platform/errors';
-import { cut, type Clock } from '@platform/runtime';
+import type { Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import { byOf, type By } from '../../../by';
 import { readForm } from '../../../web/form.state';
 import type { Typed } from '../../../web/sessions/drafts';
 import { methodsFor, type OfferedMethod } from '../../paying/methods/public';
 import { placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
-import { linesOnSale, type StockedLine } from '../carts/public';
+import type { StockedLine } from '../carts/public';
+import { isCountable, lineFields, pickingFor, textOf, type Picking, type PickingParts } from '../picking/public';
 import type { Tills } from './order-place';
 import { calculate } from './order-quote';
 import { OrderCalculation, type Calculated, type Order } from './orders.dto';
-import { linesTyped, LOST, orderTyped, textOf, type TypedLine } from './order.typed';
+import { ITEMS, LOST, orderTyped } from './order.typed';
 
-/** Goods that can be put into an order. */
-export interface Found {
-  readonly variant_id: string;
-  readonly name: string;
-  readonly sku: string;
-  readonly price: number;
-  readonly stock: number;
-}
-
-export interface DeskParts {
-  readonly database: Sql;
+export interface DeskParts extends PickingParts {
   readonly clock: Clock;
   readonly tills: Tills;
   readonly rates: Pick<Rates, 'optionsFor'>;
-  /** What is on sale under these words, a few of them. */
-  readonly goods: (caller: Caller, words: string) => Promise<readonly Found[]>;
-}
-
-/** A line of the form; without a name it is not on sale any more. */
-export interface DeskLine extends TypedLine {
-  readonly name: string | undefined;
-  readonly price: number | undefined;
 }
 
 /** Everything that the form of an order is filled in with. */
-export interface Desk {
-  readonly lines: readonly DeskLine[];
-  readonly found: readonly Found[];
+export interface Desk extends Picking {
   readonly ways: readonly RateOption[];
   /** How the order is sent now. */
   readonly way: string;
@@ -48,11 +29,6 @@ export interface Desk {
   /** What it costs as it stands there; undefined: that cannot be told yet. */
   readonly totals: Calculated | undefined;
 }
-
-/** Characters of a search. */
-const MOST_WORDS = 200;
-
-const countable = ({ qty }: TypedLine): boolean => /^\d{1,4}$/.test(qty) && Number(qty) > 0;
 
 const waysFor = async (
   { rates }: DeskParts,
@@ -82,11 +58,9 @@ const totalsOf = async (sql: Sql, by: By, typed: Typed): Promise<Calculated | un
 
 /** The order as its form would have it typed. */
 export const typedOf = ({ items, buyer, address, coupon, payment_method, note }: Order): Typed => ({
-  ...Object.fromEntries(
-    items.flatMap(({ variant_id, qty }, at) => [
-      [`items[${at}][variant_id]`, variant_id],
-      [`items[${at}][qty]`, String(qty)],
-    ]),
+  ...lineFields(
+    items.map(({ variant_id, qty }) => ({ variant_id, qty: String(qty) })),
+    ITEMS,
   ),
   ...{ 'contact[name]': buyer.name, 'contact[phone]': buyer.phone, 'contact[email]': buyer.email ?? '' },
   ...Object.fromEntries(
@@ -116,32 +90,16 @@ export const deskFor = async (
   given: Typed | undefined,
   order?: Order,
 ): Promise<Desk> => {
-  const { database, clock, tills, goods } = parts;
+  const { database, clock, tills } = parts;
   const by = byOf(clock)({ caller });
   const typed = given ?? (order ? typedOf(order) : {});
-  const [typedLines, words] = [linesTyped(typed), cut(textOf(typed, 'q'), MOST_WORDS)];
-  const wanted = typedLines.map((line) => ({
-    variant_id: line.variant_id,
-    qty: countable(line) ? Number(line.qty) : 1,
-  }));
-  const known = await linesOnSale(database, by.storeId, wanted);
   const names = new Map(order?.items.map(({ variant_id, name }) => [variant_id, name]));
-  const lines = typedLines.map((line, at): DeskLine => {
-    return { ...line, name: known[at]?.name ?? names.get(line.variant_id), price: known[at]?.price };
-  });
-  const ways = await waysFor(
-    parts,
-    by,
-    typed,
-    known.filter((line) => line !== undefined),
-  );
+  const { onSale, ...picking } = await pickingFor(parts, caller, typed, { list: ITEMS, names });
+  const ways = await waysFor(parts, by, typed, onSale);
   const way = given ? textOf(given, 'way') : order ? wayOf(order, ways) : '';
   const quoted = { ...typed, way, quote: ways[0]?.quote_id ?? '' };
-  const isCountable = lines.length > 0 && lines.every(countable);
-  const totals = isCountable ? await totalsOf(database, by, quoted) : undefined;
-  const [found, methods] = await Promise.all([
-    words === '' || words.includes('\0') ? [] : goods(caller, words),
-    methodsFor(database, by.storeId, undefined, tills.gateways),
-  ]);
-  return { lines, found, ways, way, totals, methods: methods.map(({ code }) => code) };
+  const { lines } = picking;
+  const totals = lines.length > 0 && lines.every(isCountable) ? await totalsOf(database, by, quoted) : undefined;
+  const methods = await methodsFor(database, by.storeId, undefined, tills.gateways);
+  return { ...picking, ways, way, totals, methods: methods.map(({ code }) => code) };
 };

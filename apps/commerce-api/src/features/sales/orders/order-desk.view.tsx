@@ -3,12 +3,12 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
 import { Field, Select, TextArea } from '../../../web/ui/field';
 import { Form, idOf, SaveBar, stateOf } from '../../../web/ui/form';
-import { Icon } from '../../../web/ui/icon';
 import { Money, Notice } from '../../../web/ui/parts';
 import { Facts } from '../../../web/ui/table';
-import { typedOf, type Desk, type DeskLine } from './order-desk';
+import { Picker, textOf } from '../picking/public';
+import { typedOf, type Desk } from './order-desk';
 import { deskTexts } from './order-desk.texts';
-import { LOST, textOf } from './order.typed';
+import { ITEMS, LOST } from './order.typed';
 import type { Order } from './orders.dto';
 
 interface Parts {
@@ -25,82 +25,6 @@ interface Parts {
 const nowIn = (order: Order | undefined) => {
   const typed = order ? typedOf(order) : {};
   return (name: string): string | undefined => (order ? textOf(typed, name) : undefined);
-};
-
-const Search = ({ form, t, desk, of }: Parts): JSX.Element => {
-  const say = deskTexts(t);
-  const hasAsked = textOf(stateOf(form, of).fields, 'q') !== '';
-  return (
-    <>
-      <div class="look-up">
-        <Field {...{ form, of, name: 'q', label: say.search, maxLength: 200 }} />
-        <button class="button" name="find" value="1">
-          <Icon name="search" />
-          {say.find}
-        </button>
-      </div>
-      {hasAsked && desk.found.length === 0 ? <p class="hint">{say.notFound}</p> : null}
-      {desk.found.length === 0 ? null : (
-        <ul class="rows found">
-          {desk.found.map(({ variant_id: id, name, sku, price, stock }) => (
-            <li>
-              <span>
-                {name}{' '}
-                <small>
-                  <span class="code">{sku}</span> · {t.money(price)} · {say.left({ count: t.count(stock) })}
-                </small>
-              </span>
-              <button class="button" name="add" value={id} aria-label={say.add({ name })}>
-                <Icon name="plus" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-};
-
-const Line = ({ form, t, of, line, at }: Omit<Parts, 'desk'> & { readonly line: DeskLine; readonly at: number }) => {
-  const say = deskTexts(t);
-  const name = `items[${at}][qty]`;
-  // What stands there follows from all that was typed, not from the input of this place
-  const own = { ...stateOf(form, of), fields: { [name]: line.qty } };
-  const error = own.errors[`items[${at}][variant_id]`];
-  return (
-    <li>
-      <input type="hidden" name={`items[${at}][variant_id]`} value={line.variant_id} />
-      <Field
-        {...{ form: own, of, name, label: line.name ?? say.gone, inputMode: 'numeric', maxLength: 4 }}
-        hint={line.price === undefined ? (error ?? say.gone) : `× ${t.money(line.price)}`}
-      />
-    </li>
-  );
-};
-
-const Goods = (parts: Parts): JSX.Element => {
-  const { form, t, desk, of } = parts;
-  const say = deskTexts(t);
-  const error = stateOf(form, of).errors.items;
-  return (
-    <fieldset id={idOf('items', of)}>
-      <legend>{say.goods}</legend>
-      {error === undefined ? null : <p class="error">{error}</p>}
-      {desk.lines.length === 0 ? (
-        <p class="hint">{say.noGoods}</p>
-      ) : (
-        <>
-          <ul class="rows desk-lines">
-            {desk.lines.map((line, at) => (
-              <Line {...{ form, t, of, line, at }} />
-            ))}
-          </ul>
-          <p class="hint">{say.quantityHint}</p>
-        </>
-      )}
-      <Search {...parts} />
-    </fieldset>
-  );
 };
 
 const Buyer = ({ form, t, of, order, given }: Parts & { readonly given?: Given }): JSX.Element => {
@@ -225,12 +149,12 @@ interface Given {
 
 /** The form by which an order is made or changed; its buttons that look something up keep all that was typed. */
 export const OrderForm = (parts: Parts & { readonly given?: Given; readonly action: string }): JSX.Element => {
-  const { form, t, of, order, action } = parts;
+  const { form, t, of, desk, order, action } = parts;
   const say = deskTexts(t);
   return (
     <Form form={form} action={action} name={of}>
       {order ? <input type="hidden" name="version" value={order.version} /> : null}
-      <Goods {...parts} />
+      <Picker {...{ form, t, of, list: ITEMS, picking: desk }} />
       <Buyer {...parts} />
       <Place {...parts} />
       <Paying {...parts} />

@@ -11,9 +11,11 @@ import { NewOrderView } from './order-desk.view';
 import { editOrder } from './order-edit';
 import { placeOrder } from './order-place';
 import { changing, step } from './order.step';
+import { withKept } from './order.kept';
 import { looksUp, orderTyped } from './order.typed';
 import { NewOrder, OrderEdit } from './orders.dto';
 import { conflicts } from './orders.pages';
+import { orderById } from './orders.sql';
 
 export interface MakingParts extends Omit<DeskParts, 'database'> {
   readonly buyers: Buyers;
@@ -60,7 +62,10 @@ export const makingPages = (parts: Parts, single: FormOf['of']): readonly Pages[
   const changed = step(single, {
     ...{ post: '/orders/{id}', ability: 'order.write', names: ['save'], body: OrderEdit },
     ...{ reads: orderTyped, looks: looksUp },
-    run: ({ viewer, tx }, id, body) => editOrder(tx, { ...by(viewer), buyers, tills }, id, body),
+    run: async ({ viewer, tx }, id, body) => {
+      const before = await orderById(tx, viewer.caller.storeId, id);
+      return editOrder(tx, { ...by(viewer), buyers, tills }, id, withKept(before, body));
+    },
     said: (say) => say.edited,
   });
   return [fresh, created, changed];

@@ -8,9 +8,9 @@ import { refusals } from '../../../refusals';
 import type { Pages } from '../../../web/kit';
 import type { FormOf } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
+import { textOf } from '../picking/public';
 import { requestRefund, RefundInput } from '../refunds/public';
 import { changing, step } from './order.step';
-import { textOf } from './order.typed';
 import { orderById } from './orders.sql';
 
 export const sendingChannels = ['whatsapp', 'email'] as const;

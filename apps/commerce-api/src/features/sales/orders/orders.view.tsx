@@ -5,7 +5,6 @@ import type { Shown } from '../../../web/page.types';
 import { Icon } from '../../../web/ui/icon';
 import { List, type ListView } from '../../../web/ui/list';
 import { Chip, Empty, Moment, Money, type Tone } from '../../../web/ui/parts';
-import { Way } from '../../../web/ui/reading';
 import type { Column } from '../../../web/ui/table';
 import type { FulfillmentState } from '../../shipping/parcels/public';
 import type { OrderRow, OrdersQuery, PaymentState } from './orders.dto';
@@ -117,9 +116,11 @@ export const OrderTools = ({ t, viewer }: All): JSX.Element => (
         {orderTexts(t).download}
       </a>
     ) : null}
-    <Way class="button button-main" to="/orders/create">
-      <Icon name="plus" />
-      {deskTexts(t).create}
-    </Way>
+    {viewer.caller.abilities.has('order.write') ? (
+      <a class="button button-main" href="/orders/create">
+        <Icon name="plus" />
+        {deskTexts(t).create}
+      </a>
+    ) : null}
   </>
 );
