@@ -64,7 +64,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     chat,
     contacts,
     composeCatalogue(config, { ...parts, media: media.library, warehouses: openWarehouses(database) }),
-    composeStock(parts),
+    composeStock({ ...parts, goods: desk.goods }),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways, ...desk }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),

@@ -15,7 +15,9 @@ const hiddenIn = (form: string): Fields =>
 const hiddenFor = (html: string, path: string, action?: string): Fields => {
   const forms = [...html.matchAll(FORM)].map(([form]) => form).filter((form) => form.includes(` action="${path}"`));
   const all = forms.map(hiddenIn);
-  return all.find((hidden) => hidden.action === action) ?? all[0] ?? {};
+  // What is searched by has the same address, and proves nothing
+  const posted = all.filter((hidden) => hidden._csrf !== undefined);
+  return posted.find((hidden) => hidden.action === action) ?? posted[0] ?? {};
 };
 
 /** What a browser without script does: it keeps cookies, follows nothing by itself, and sends the forms of the page it has. */

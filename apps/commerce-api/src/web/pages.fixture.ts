@@ -107,6 +107,30 @@ const leftCart: Maker = async ({ storeId }, commerce) => {
   return `/abandoned-carts/${token.split('.')[1]}`;
 };
 
+/** A parcel of the order of the shop, by its id. */
+const parcelled: Maker = async ({ storeId, userId }, commerce) => {
+  const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+  const [{ id } = { id: '' }] = await commerce.database.query<{ id: string }>(
+    'SELECT id FROM sales_order WHERE store_id = $1',
+    [storeId],
+  );
+  await commerce.call('POST', '/api/order/change_payment_status', token, {
+    order_id: id,
+    status: 'paid',
+    method: 'cash',
+  });
+  const { body } = await commerce.call('POST', `/api/order/${id}/waybill`, token, {
+    courier: 'jne',
+    waybill: 'JNE0001234567',
+  });
+  return `/shipments/${(body as { readonly data: { readonly id: string } }).data.id}`;
+};
+const stocked: Maker = async ({ storeId }, commerce) => {
+  const find = 'SELECT id FROM warehouse WHERE store_id = $1';
+  const [{ id } = {}] = await commerce.database.query<{ id: string }>(find, [storeId]);
+  return `/warehouses/${id}`;
+};
+
 /** Money on its way to an account, by its id. */
 const withdrawn: Maker = async ({ browser, storeId, userId }, commerce) => {
   await browser.get('/wallet/bank-accounts');
@@ -142,6 +166,8 @@ const planned = async ({ storeId, userId }: Parameters<Maker>[0], commerce: Comm
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
+  ['/shipments/{id}', parcelled],
+  ['/warehouses/{id}', stocked],
 ];
 
 /** An owner who is signed in, and whose shop has something on every page. */

@@ -12,6 +12,7 @@ import { methodsEndpoints } from './methods/methods.endpoints';
 import { ownMethods } from './rates/own-methods';
 import { Rates } from './rates/rates';
 import { ratesEndpoints } from './rates/rates.endpoints';
+import { shipmentPages } from './shipments/shipments.pages';
 import { shipmentsEndpoints } from './shipments/shipments.endpoints';
 import { SharedProvider } from './shared.provider';
 import { shippingAbilities } from './shipping.abilities';
@@ -70,7 +71,7 @@ export const composeShipping = ({ cache, couriers, ...parts }: Parts): Shipped =
       ...areasEndpoints(areas, courierRates),
       ...trackingEndpoints(parcels, { database }),
     ],
-    pages: [labelPages(database)],
+    pages: [labelPages(database), shipmentPages({ database })],
     components: [...couriers.components, new Housekeeping(database, { clock, logger, expired: [QUOTES] })],
     abilities: shippingAbilities,
     jobs: jobsOf(parcels, parts),
