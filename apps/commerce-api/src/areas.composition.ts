@@ -19,7 +19,6 @@ import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
 import { composeSales } from './features/sales/sales.composition';
 import { OwnChats } from './features/sales/sight/public';
-import { recordWaybill } from './features/shipping/shipments/public';
 import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { openWarehouses } from './features/stock/warehouses/public';
@@ -28,6 +27,7 @@ import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
 import { composeMoney, type Everything } from './money.composition';
+import { orderDesk } from './order-desk.composition';
 import { composeReach } from './reach.composition';
 import type { Pages } from './web/kit';
 
@@ -55,25 +55,25 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const contacts = composeContacts(parts, { copies: chat.copies });
   const shipping = composeShipping({ ...parts, couriers: openShipping(config) });
   const money = composeMoney(config, parts, { media, pushes });
+  const papers = composePapers(config, parts);
+  const digital = composeDigital(config, { ...parts, media, catalogue: goodsOf(database) });
   const { gateways } = money;
+  const desk = orderDesk(database, { media, papers, digital, shipping });
   const all = joined([
     media,
     chat,
     contacts,
     composeCatalogue(config, { ...parts, media: media.library, warehouses: openWarehouses(database) }),
-    composeStock(parts),
+    composeStock({ ...parts, goods: desk.goods }),
     composeImports(parts, { contacts: contacts.imports }),
-    composeSales(config, parts, {
-      ...{ buyers: contacts.buyers, copies: chat.copies, ships: recordWaybill },
-      ...gateways,
-    }),
+    composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways, ...desk }),
     composePaying(config, { ...parts, media, gateways: gateways.accounts }),
-    composePapers(config, parts),
-    composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
+    papers,
+    digital,
     shipping,
     composeCheckout(config, {
       ...{ ...parts, messages: parts.siblings.messages, rates: shipping.told.rates },
-      ...{ buyers: contacts.strangers, tills: gateways.tills },
+      ...{ buyers: contacts.strangers, tills: gateways.tills, goods: desk.goods },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),

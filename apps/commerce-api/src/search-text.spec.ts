@@ -4,6 +4,7 @@ import { migrations, schema } from './data-source';
 import { productListing } from './features/catalogue/products/product-list.sql';
 import { SegmentQuery } from './features/contacts/people/contact.dto';
 import { contactListing } from './features/contacts/people/contact.sql';
+import { phoneSought } from './search-text';
 import { orderListing } from './features/sales/orders/orders.sql';
 
 const [STORE, LARGE] = ['S1', 'S2'];
@@ -83,6 +84,16 @@ it.each([
     expect(JSON.stringify(plan)).not.toContain(`"${table}_search"`);
   }
 });
+
+it.each([
+  ['081234567890', '6281234567890'],
+  ['0812-3456.7890', '6281234567890'],
+  ['+6281234', '6281234'],
+  ['0812', '62812'],
+  ['081', '081'],
+  ['INV-0812', 'INV-0812'],
+  ['0212345678', '0212345678'],
+])('%s is sought as %s among people', (typed, sought) => expect(phoneSought(typed)).toBe(sought));
 
 it('words without four digits in a row are sought as they were', () => {
   for (const { text } of Object.values(orderListing.statements(STORE, { q: 'budi 123 1-2-3-4', seen: undefined })))

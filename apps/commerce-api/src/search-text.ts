@@ -6,3 +6,12 @@ export const soughtIn = (column: `${string}.search_text`) => ({
   words: [`${column} LIKE lower(?)`],
   numbers: `digit_grams(${column}) @> digit_grams(?) AND ${column} || '' LIKE lower(?)`,
 });
+
+/** People type a number as they dial it, and with signs between its digits; texts have the digits of E.164. */
+const DIALLED = /^(?:\+?62|0)(8\d[\d.-]{2,})$/;
+
+/** The beginning of a mobile number, however it is written, as texts have it; any other word as it is. */
+export const phoneSought = (word: string): string => {
+  const [, national] = DIALLED.exec(word) ?? [];
+  return national === undefined ? word : `62${national.replace(/\D/g, '')}`;
+};

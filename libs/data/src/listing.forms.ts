@@ -28,6 +28,7 @@ export interface Parts extends Omit<ListingParts<Query, never, unknown, unknown>
   readonly some?: { readonly from: Piece<Query>; readonly where: { readonly [field: string]: AnyWhere } };
   readonly words?: readonly string[];
   readonly numbers?: string;
+  readonly soughtAs?: (word: string) => string;
 }
 
 /** The given fields, and whether the statement counts. */

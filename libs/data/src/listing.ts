@@ -65,7 +65,8 @@ class Statements {
   of(kind: Shape['kind'], tenant: string, query: object, more: readonly unknown[] = [], behind = false): Statement {
     // Names come from the definition: any other field of a query is never read
     const given = Object.keys(this.filters).filter((field) => this.filters[field] && valueIn(query, field) != null);
-    const words = this.parts.words ? wordsOf(storable('q', valueIn(query, 'q'))) : [];
+    const { soughtAs = (word: string) => word } = this.parts;
+    const words = this.parts.words ? wordsOf(storable('q', valueIn(query, 'q'))).map(soughtAs) : [];
     const sort = kind === 'count' || kind === 'feed' ? this.parts.usualSort : this.sortOf(query);
     const form = this.form({
       kind,

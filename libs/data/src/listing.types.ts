@@ -64,8 +64,10 @@ type Words<Q> = 'q' extends keyof Q
       readonly words: readonly string[];
       /** In place of `words`, the condition of a word with four digits in a row: numbers may need an index of their own. */
       readonly numbers?: string;
+      /** A word as the columns have it. */
+      readonly soughtAs?: (word: string) => string;
     }
-  : { readonly words?: undefined; readonly numbers?: undefined };
+  : { readonly words?: undefined; readonly numbers?: undefined; readonly soughtAs?: undefined };
 
 export type ListingDefinition<Q extends object, S extends FilterField<Q>, Raw, Row> = ListingParts<Q, S, Raw, Row> &
   Words<Q>;

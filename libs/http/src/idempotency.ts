@@ -21,6 +21,11 @@ export class Kept<T> {
   ) {}
 }
 
+/** An answer for which no work was done: nothing is kept of it, and the key of its request stays free. Return it from the handler. */
+export class Unkept {
+  constructor(readonly value: unknown) {}
+}
+
 /**
  * Does the work of a request in one transaction, at most once per `Idempotency-Key`: effects, jobs, outbox rows and the answer
  * commit together or not at all. A repeat gets the first answer; `Conflict` (`idempotency_running`, with Retry-After) while the

@@ -9,7 +9,7 @@ import { csvFile, CsvReply } from './csv';
 import type { Endpoint } from './endpoint';
 import { unforeseenBy } from './foreseen';
 import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
-import { formKey, Kept, onceOf, type IdempotencyStore, type Once } from './idempotency';
+import { formKey, Kept, onceOf, Unkept, type IdempotencyStore, type Once } from './idempotency';
 import { limiterOf } from './limiter';
 import { segment, type Parameters } from './parameters';
 import { parameterNames } from './path';
@@ -221,6 +221,7 @@ class Pipeline {
 
   private answer(returned: unknown, caller: unknown): Answer {
     if (returned instanceof Kept) return returned.answer;
+    if (returned instanceof Unkept) return this.write(returned.value, caller);
     const { idempotency, path } = this.registration.endpoint;
     if (idempotency) throw new Unexpected(`${path} did not return what once() gave it, so its answer was not kept`);
     return this.write(returned, caller);

@@ -5,7 +5,7 @@ import { refusals } from '../refusals';
 import { ImportBody, Job } from './import.dto';
 import { importRefusals, type Importer } from './importer';
 
-const FILE_LIMIT = 10 * 1024 * 1024;
+export const FILE_LIMIT = 10 * 1024 * 1024;
 const FORM_MARGIN = 64 * 1024;
 
 /** Where a kind is imported, and by whom. */

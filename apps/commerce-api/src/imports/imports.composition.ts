@@ -2,6 +2,7 @@ import { NotFound } from '@platform/errors';
 import type { Area, AreaParts } from '../area';
 import { productImport } from '../features/catalogue/imports/public';
 import { ofAllChats } from '../features/contacts/people/public';
+import { importPages } from './import.pages';
 import { importEndpoints } from './import.endpoints';
 import { ProgressTold } from '../live/public';
 import type { ImportKind } from './import.kind';
@@ -9,17 +10,30 @@ import { Importer } from './importer';
 
 const admitAll = <Input>(input: Input): Input => input;
 
+const PRODUCTS = {
+  path: '/api/products',
+  guard: 'product.write',
+  tag: 'E-commerce',
+  admit: admitAll,
+  page: { area: 'products', ability: 'product.write' },
+} as const;
+const CONTACTS = {
+  path: '/api/contact',
+  guard: 'contact.write',
+  tag: 'Contacts',
+  admit: ofAllChats,
+  page: { area: 'contacts', ability: 'contact.write+chat.all' },
+} as const;
+
 /** Files that become rows of the areas, each kind by what its area says of it. */
 export const composeImports = (
   { database, clock, queue, live }: AreaParts,
   kinds: { readonly contacts: ImportKind },
 ): Area => {
   const progress = new ProgressTold(live);
-  const products = { path: '/api/products', guard: 'product.write', tag: 'E-commerce', admit: admitAll } as const;
-  const contacts = { path: '/api/contact', guard: 'contact.write', tag: 'Contacts', admit: ofAllChats } as const;
   const imports = [
-    { kind: productImport(database), ...products },
-    { kind: kinds.contacts, ...contacts },
+    { kind: productImport(database), ...PRODUCTS },
+    { kind: kinds.contacts, ...CONTACTS },
   ];
   const mounted = imports.map(({ kind, ...where }) => ({
     ...where,
@@ -31,8 +45,9 @@ export const composeImports = (
     return mounted.find(({ importer }) => importer.kind.name === row?.kind)?.importer;
   };
   return {
-    endpoints: mounted.flatMap(({ importer, ...where }) => importEndpoints(importer, where)),
+    endpoints: mounted.flatMap(({ importer, page: _page, ...where }) => importEndpoints(importer, where)),
     components: [],
+    pages: mounted.map(({ importer, page }) => importPages(importer, page)),
     abilities: [],
     jobs: {
       'import.commit': {

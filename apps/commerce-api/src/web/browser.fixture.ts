@@ -15,7 +15,9 @@ const hiddenIn = (form: string): Fields =>
 const hiddenFor = (html: string, path: string, action?: string): Fields => {
   const forms = [...html.matchAll(FORM)].map(([form]) => form).filter((form) => form.includes(` action="${path}"`));
   const all = forms.map(hiddenIn);
-  return all.find((hidden) => hidden.action === action) ?? all[0] ?? {};
+  // What is searched by has the same address, and proves nothing
+  const posted = all.filter((hidden) => hidden._csrf !== undefined);
+  return posted.find((hidden) => hidden.action === action) ?? posted[0] ?? {};
 };
 
 /** What a browser without script does: it keeps cookies, follows nothing by itself, and sends the forms of the page it has. */
@@ -41,6 +43,15 @@ export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
           .type('form')
           .send({ ...hidden, ...fields }),
       );
+    },
+    /** The same with a file. */
+    attach: async (path: string, fields: Fields, file: string | Buffer, name: string) => {
+      const hidden = hiddenFor(last, path, fields.action);
+      const request = agent
+        .post(path)
+        .set(own)
+        .field({ ...hidden, ...fields });
+      return shown(await request.attach('file', Buffer.from(file), name));
     },
     /** Exactly these fields. */
     send: async (path: string, fields: Fields, headers: Fields = own) =>

@@ -25,18 +25,29 @@ const sentence = ({ form: { rules } }: Reader, tag: string, label: string): stri
 type Wrong = Pick<FormState, 'errors' | 'alert' | 'isStale'>;
 type Words = Pick<PageDefinition<never, never>, 'labels' | 'conflicts'>;
 
+/** The input that names a row which is not there (any more), where a body named it. */
+export const missingAt = (failure: AnyFailure): string | undefined => {
+  const field = failure.kind === 'notFound' ? failure.details?.field : undefined;
+  return typeof field === 'string' ? inputName(field) : undefined;
+};
+
+const labelOf = (names: Readonly<Record<string, string>>, name: string): string =>
+  names[name] ?? names[name.replace(/\[\d+\]/g, '[]')] ?? name;
+
 /** What a failure says of the form that was sent, in the language of who sent it: by rule and code, never by its English text. */
 export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {} }: Words): Wrong => {
   const names = labels?.(t) ?? {};
   if (failure.kind === 'invalid') {
     const entries = failure.violations.map(({ field, tag }) => {
       const name = inputName(field);
-      return [name, sentence(t, tag, names[name] ?? names[name.replace(/\[\d+\]/g, '[]')] ?? name)] as const;
+      return [name, sentence(t, tag, labelOf(names, name))] as const;
     });
     const order = Object.keys(names);
     const inOrder = [...entries].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
     return { errors: Object.fromEntries(inOrder) };
   }
+  const missing = missingAt(failure);
+  if (missing !== undefined) return { errors: { [missing]: t.form.rules.exists({ label: labelOf(names, missing) }) } };
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')
     return { errors: {}, alert: t.failure.foreign.text };
   if (failure.code === 'version_conflict') return { errors: {}, alert: t.form.stale, isStale: true };

@@ -1,12 +1,22 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
-import { Redirect, Reply, type Endpoint, type Once, type Page, type RefusedRequest } from '@platform/http';
+import { uuidv7 } from '@platform/runtime';
+import {
+  Redirect,
+  Reply,
+  Unkept,
+  type Endpoint,
+  type Once,
+  type Page,
+  type RefusedRequest,
+  type Upload,
+} from '@platform/http';
 import type { Transaction } from '@platform/data';
-import { typedIn, wrongOf } from './form.fields';
+import { missingAt, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
-import type { Action, AnyAction, Asked, Done, PageDefinition, Params } from './page.types';
+import type { Action, AnyAction, Asked, Done, FormState, PageDefinition, Params } from './page.types';
 import type { PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
@@ -21,7 +31,7 @@ interface Incoming {
   readonly headers: Headers;
 }
 
-const askedBy = ({ caller: viewer, query, params }: Omit<Incoming, 'headers'>): Asked<unknown> => {
+const askedBy = ({ caller: viewer, query, params }: Pick<Incoming, 'caller' | 'query' | 'params'>): Asked<unknown> => {
   const { locale, session } = viewer;
   return { viewer, query, params, t: readerOf(locale, session.timezone) };
 };
@@ -39,7 +49,8 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
       const { session } = viewer;
       const cookies = input.headers.cookie as string | undefined;
       const path = placed(page.get, params);
-      const [data, draft] = await Promise.all([page.load(asked), kit.drafts.take(cookies, session, path)]);
+      const draft = await kit.drafts.take(cookies, session, path);
+      const data = await page.load({ ...asked, typed: draft?.fields });
       const kept = draft && { action: draft.action, fields: draft.fields, alert: t.form.draft };
       const form = formFor(session.secret, kept);
       return shownPage(kit, page, { ...asked, data, form }, input.headers, draft && [draft.forget]);
@@ -58,12 +69,15 @@ const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
 
 /** What a form was for is not there any more, or was never of this store. */
 const GONE = 404;
+/** What was typed names something that is not there: the page is. */
+const WRONG = 422;
 
 interface Posting {
   readonly post: string;
   readonly ability: PageAbility;
   readonly page: AnyPage;
   readonly secretFields?: readonly string[];
+  readonly mostBytes?: number | undefined;
   readonly actionOf: (fields: Given) => AnyAction;
 }
 
@@ -77,24 +91,44 @@ const dataOf = async ({ load }: AnyPage, again: Asked<unknown>): Promise<{ reado
   }
 };
 
+interface Again {
+  readonly viewer: Viewer;
+  readonly params: Params;
+  readonly fields: Given | undefined;
+}
+
+const askedAgain = ({ query: Query }: AnyPage, { viewer, params, fields }: Again): Asked<unknown> => ({
+  ...askedBy({ caller: viewer, params, query: Query ? new Query() : {} }),
+  typed: typedIn(fields),
+});
+
+const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormState> = {}): FormState =>
+  formFor(session.secret, { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
+
+/** The page of a form that only looked something up. */
+const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers): Promise<Unkept> => {
+  const asked = askedAgain(page, again);
+  const shown = { ...asked, data: await page.load(asked), form: formAgain(again.viewer, again.fields) };
+  return new Unkept(shownPage(kit, page, shown, headers));
+};
+
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
   (kit: WebKit, { page, secretFields }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
     const { caller, given, request, status } = asked;
     const viewer = caller as Viewer | undefined;
+    const isMissing = missingAt(failure) !== undefined;
     // Without its fields there is nothing to show again
     const params = (request.params ?? {}) as Params;
-    if (!viewer || !given || !(TOLD.has(failure.kind) || isForeign(failure)))
+    if (!viewer || !given || !(isMissing || TOLD.has(failure.kind) || isForeign(failure)))
       return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
-    const again = askedBy({ caller: viewer, params, query: page.query ? new page.query() : {} });
+    const again = askedAgain(page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
-    const { action } = (given.fields ?? {}) as { readonly action?: string };
-    const wrong = wrongOf(failure, again.t, page);
-    const form = formFor(viewer.session.secret, { action, fields: typedIn(given.fields), ...wrong });
+    const form = formAgain(viewer, given.fields as Given, wrongOf(failure, again.t, page));
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
-    return new Reply(reply.value, { ...reply.options, status });
+    return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };
 
 const onward = (kit: WebKit, { session }: Viewer, { to, flash }: Done): Reply<Redirect> => {
@@ -104,8 +138,15 @@ const onward = (kit: WebKit, { session }: Viewer, { to, flash }: Done): Reply<Re
 
 interface Sent extends Incoming {
   readonly body: Given;
+  readonly files?: readonly Upload[];
   readonly once: Once<Transaction>;
 }
+
+/** Beside the file there is room for the other inputs. */
+const FORM_MARGIN = 64 * 1024;
+
+const filesOf = ({ mostBytes }: Posting): object =>
+  mostBytes === undefined ? {} : { files: { file: { maxBytes: mostBytes } }, formLimit: mostBytes + FORM_MARGIN };
 
 const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
   pageEndpoint({
@@ -116,14 +157,20 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     idempotency: 'optional',
     keyField: '_idem',
     secretFields: [...FORM.secretFields, ...(posting.secretFields ?? [])],
+    ...filesOf(posting),
     refused: cameBack(kit, posting),
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
-      const { body: fields, once } = input;
+      const { body: fields, files = [], once } = input;
       if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
-      const { body: dto, run, done } = posting.actionOf(fields);
-      const body = dto ? readForm(dto, fields) : {};
-      return once(async (tx) => onward(kit, viewer, done(await run({ viewer, params, body, tx }), { t, params })));
+      const { body: dto, reads = (typed) => typed, looks, run, done } = posting.actionOf(fields);
+      const typed = typedIn(fields);
+      if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
+      const body = dto ? readForm(dto, reads(typed)) : {};
+      const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
+      return once(async (tx) =>
+        onward(kit, viewer, done(await run({ viewer, params, body, tx, key, files }), { t, params })),
+      );
     },
   });
 
@@ -140,11 +187,13 @@ export interface FormOf {
   readonly of: { readonly definition: unknown };
   /** Inputs that are never kept anywhere: passwords, PINs, one-time codes. */
   readonly secretFields?: readonly string[];
+  /** Bytes of the file that goes along as `file`; undefined: none does. */
+  readonly mostBytes?: number;
 }
 
 const posts =
-  ({ of, post, ability, secretFields }: FormOf, actionOf: Posting['actionOf']): Pages =>
-  (kit) => [postEndpoint(kit, { post, ability, secretFields, actionOf, page: of.definition as AnyPage })];
+  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf']): Pages =>
+  (kit) => [postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, page: of.definition as AnyPage })];
 
 /** The one form of a page. */
 export const form = <B extends object, R>(definition: FormOf & Action<B, R>): Pages =>

@@ -1,4 +1,5 @@
 import type { Transaction } from '@platform/data';
+import type { Upload } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Reader } from './i18n/reader';
@@ -15,6 +16,8 @@ export interface Asked<Q> {
   readonly params: Params;
   /** How it is said to them. */
   readonly t: Reader;
+  /** What was typed into a form of the page that came back; undefined: none has. */
+  readonly typed?: Typed | undefined;
 }
 
 /** The forms of a page: empty, or as one of them came back. */
@@ -50,6 +53,8 @@ export interface PageDefinition<D, Q> {
   readonly view: (shown: Shown<D, Q>) => JSX.Element;
   /** Parts of the page by the id of the element that they replace: what htmx asks for. */
   readonly fragments?: Readonly<Record<string, (shown: Shown<D, Q>) => JSX.Element>>;
+  /** Nobody keeps it: money, and what opens it. */
+  readonly isSecret?: true;
   /** Where the arrow beside the title leads. */
   readonly back?: string;
   /** Beside the title. */
@@ -66,6 +71,10 @@ export interface Running<B> {
   readonly body: B;
   /** The work and the answer are committed together, once for each form that was sent. */
   readonly tx: Transaction;
+  /** Of the form that was sent: the same however often. */
+  readonly key: string;
+  /** What was sent along. */
+  readonly files: readonly Upload[];
 }
 
 /** Where it goes on, and what is said there. */
@@ -77,6 +86,10 @@ export interface Done {
 /** What one form does. */
 export interface Action<B extends object, R> {
   readonly body?: DtoClass<B> & (new () => B);
+  /** What was typed as the body reads it, where the form asks for it otherwise. */
+  readonly reads?: (typed: Typed) => Typed;
+  /** Whether a button was pressed that only looks something up: the page comes back with what was typed, and nothing is done. */
+  readonly looks?: (typed: Typed) => boolean;
   readonly run: (running: Running<B>) => Promise<R>;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;
 }

@@ -3,6 +3,9 @@ import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { createApp } from '../app';
 import type { Commerce } from '../commerce.fixture';
 import { settings } from '../config';
+import { abandonIdle } from '../features/checkout/abandoned/abandoned.sql';
+import { fund } from '../features/billing/billing.fixture';
+import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql';
 import { signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
@@ -18,7 +21,7 @@ export const pageRoutes: readonly Registration[] = registrationsOf(
 ).filter(({ endpoint }) => endpoint.isPage);
 
 /** Links of pages lead to files, too. */
-export const isFile = ({ path }: Pick<Registration, 'path'>): boolean => path.endsWith('/export');
+export const isFile = ({ path }: Pick<Registration, 'path'>): boolean => /\/(export|statement)$/.test(path);
 
 const PARAMETER = /\{\w+\}/g;
 
@@ -83,13 +86,98 @@ const MADE: Readonly<Record<string, Maker>> = {
   },
 };
 
+/** A cart that somebody has left, by its id. */
+const leftCart: Maker = async ({ storeId }, commerce) => {
+  const [{ slug: store_slug } = {}] = await commerce.database.query<{ slug: string }>(
+    'SELECT slug FROM store WHERE store_id = $1',
+    [storeId],
+  );
+  const [{ id: variant_id } = {}] = await commerce.database.query<{ id: string }>(
+    'SELECT id FROM variant WHERE store_id = $1',
+    [storeId],
+  );
+  const begun = await commerce.call('POST', '/api/checkout/session', '', {
+    store_slug,
+    items: [{ variant_id, qty: 1 }],
+  });
+  const { token } = (begun.body as { readonly data: { readonly token: string } }).data;
+  const buyer = { name: LONG, phone: BUYER };
+  await commerce.call('PUT', `/api/checkout/session/${token}/address`, '', { buyer });
+  await abandonIdle(commerce.database, new Date(commerce.clock.now().getTime() + 3_600_000));
+  return `/abandoned-carts/${token.split('.')[1]}`;
+};
+
+/** A parcel of the order of the shop, by its id. */
+const parcelled: Maker = async ({ storeId, userId }, commerce) => {
+  const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+  const [{ id } = { id: '' }] = await commerce.database.query<{ id: string }>(
+    'SELECT id FROM sales_order WHERE store_id = $1',
+    [storeId],
+  );
+  await commerce.call('POST', '/api/order/change_payment_status', token, {
+    order_id: id,
+    status: 'paid',
+    method: 'cash',
+  });
+  const { body } = await commerce.call('POST', `/api/order/${id}/waybill`, token, {
+    courier: 'jne',
+    waybill: 'JNE0001234567',
+  });
+  return `/shipments/${(body as { readonly data: { readonly id: string } }).data.id}`;
+};
+const stocked: Maker = async ({ storeId }, commerce) => {
+  const find = 'SELECT id FROM warehouse WHERE store_id = $1';
+  const [{ id } = {}] = await commerce.database.query<{ id: string }>(find, [storeId]);
+  return `/warehouses/${id}`;
+};
+
+/** Money on its way to an account, by its id. */
+const withdrawn: Maker = async ({ browser, storeId, userId }, commerce) => {
+  await browser.get('/wallet/bank-accounts');
+  const account = { action: 'add', bank_code: 'BCA', number: '5210009876', holder: LONG.slice(0, 90) };
+  await browser.post('/wallet/bank-accounts', account);
+  const find = 'SELECT id FROM bank_account WHERE store_id = $1';
+  const [{ id: accountId } = {}] = await commerce.database.query<{ id: string }>(find, [storeId]);
+  const id = uuidv7();
+  const target = [accountId, 999_999_999, 2_500, 'IDR', 'BCA', 'sealed', '9876', LONG.slice(0, 90)];
+  const values = [storeId, id, ...target, 'requested', `page ${id}`, userId, commerce.clock.now()];
+  await insertWithdrawal(commerce.database, values);
+  return `/wallet/withdraw/${id}`;
+};
+
+/** A plan with an add-on that is paid; resolves to the paths of both. */
+const planned = async ({ storeId, userId }: Parameters<Maker>[0], commerce: Commerce) => {
+  const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> =>
+    ((await commerce.call(method, `/api${path}`, token, body)).body as { readonly data: T }).data;
+  const [plan] = await call<{ id: string }[]>('GET', '/new-package');
+  const [addon] = await call<{ id: string }[]>('GET', '/addon');
+  const choice = { plan_id: plan?.id, period: 'monthly', addon_ids: [addon?.id] };
+  const bill = await call<{ id: string; amount: number }>('POST', '/subscription', choice);
+  await fund(commerce, storeId, bill.amount);
+  await call('POST', `/subscription/invoices/${bill.id}/pay`, { method: 'wallet' });
+  const [item] = await call<{ id: string }[]>('GET', '/addon/active');
+  return {
+    '/billing/invoices/{id}': `/billing/invoices/${bill.id}`,
+    '/billing/addons/{id}': `/billing/addons/${item?.id}`,
+  };
+};
+
+const ALSO: readonly (readonly [path: string, make: Maker])[] = [
+  ['/abandoned-carts/{token}', leftCart],
+  ['/wallet/withdraw/{id}', withdrawn],
+  ['/shipments/{id}', parcelled],
+  ['/warehouses/{id}', stocked],
+];
+
 /** An owner who is signed in, and whose shop has something on every page. */
 export const filledShop = async (commerce: Commerce) => {
   const shop = await signedIn(commerce);
   const rows: Record<string, string> = {};
   await shop.browser.get('/tags');
   await shop.browser.post('/tags', { action: 'create', name: LONG.slice(0, 40) });
-  for (const [path, make] of Object.entries(MADE)) rows[path] = await make(shop, commerce);
+  for (const [path, make] of [...Object.entries(MADE), ...ALSO]) rows[path] = await make(shop, commerce);
+  Object.assign(rows, await planned(shop, commerce));
   return { ...shop, rows };
 };
 

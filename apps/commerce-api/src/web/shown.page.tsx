@@ -61,12 +61,13 @@ export const shownPage = (
   cookies: readonly string[] = [],
 ): Reply<Page> => {
   const { viewer } = shown;
+  const own = pageHeaders(page.isSecret ? 'secret' : 'member');
   const Part = page.fragments?.[targetOf(headers) ?? ''];
-  if (Part) return new Reply(rendered(read(kit, shown, <Part {...shown} />)), { headers: pageHeaders('member') });
+  if (Part) return new Reply(rendered(read(kit, shown, <Part {...shown} />)), { headers: own });
   const flash = flashOf(headers.cookie as string | undefined, viewer.session.secret, kit.secure);
   const all = [...cookies, ...(flash ? [flash.forget] : [])];
   return new Reply(rendered(wholePage(kit, page, shown, flash?.text)), {
-    headers: { ...pageHeaders('member'), ...(all.length > 0 && { 'Set-Cookie': all }) },
+    headers: { ...own, ...(all.length > 0 && { 'Set-Cookie': all }) },
   });
 };
 

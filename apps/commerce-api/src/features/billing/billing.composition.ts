@@ -6,7 +6,14 @@ import type { Siblings } from '../../siblings.composition';
 import { billingAbilities } from './billing.abilities';
 import type { BillPayments } from './tills/public';
 import { plansEndpoints } from './plans/public';
-import { addonsEndpoints, lockBilling, PlanReminders, Renewals, subscriptionsEndpoints } from './subscriptions/public';
+import {
+  addonsEndpoints,
+  billingPages,
+  lockBilling,
+  PlanReminders,
+  Renewals,
+  subscriptionsEndpoints,
+} from './subscriptions/public';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock' | 'logger' | 'queue'> {
   readonly siblings: Pick<Siblings, 'messages' | 'botDesk'>;
@@ -19,13 +26,11 @@ export const composeBilling = ({ PUBLIC_URL: publicUrl }: Config, parts: Parts):
   const { database, clock, logger, queue, mailer, siblings, payments } = parts;
   const by = byOf(clock);
   const reminders = new PlanReminders({ sql: database, mailer, messages: siblings.messages, logger, publicUrl });
+  const plans = { database, by, payments, bot: siblings.botDesk, clock };
   return {
-    endpoints: [
-      ...plansEndpoints(database),
-      ...subscriptionsEndpoints({ database, by, payments, bot: siblings.botDesk, clock }),
-      ...addonsEndpoints({ database, by }),
-    ],
+    endpoints: [...plansEndpoints(database), ...subscriptionsEndpoints(plans), ...addonsEndpoints({ database, by })],
     components: [],
+    pages: [billingPages(plans)],
     abilities: billingAbilities,
     jobs: {
       'invoice.paid': {

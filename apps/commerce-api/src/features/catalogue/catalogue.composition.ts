@@ -2,6 +2,7 @@ import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
 import { catalogueAbilities } from './catalogue.abilities';
+import { categoryPages } from './categories/categories.pages';
 import { categoriesEndpoints } from './categories/categories.endpoints';
 import type { Category } from './categories/categories.dto';
 import { tellProducts } from './categories/category.renamed';
@@ -56,7 +57,11 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts):
       ...storefrontEndpoints(database),
     ],
     components: [],
-    pages: [exportPages(database), productPages({ database, clock, cursors, products, categories, warehouses })],
+    pages: [
+      categoryPages({ database, clock, queue }),
+      exportPages(database),
+      productPages({ database, clock, cursors, products, categories, warehouses }),
+    ],
     abilities: catalogueAbilities,
     // The same again changes nothing
     jobs: { 'category.renamed': { effect: 'inside', run: (category, { signal }) => renamed(category, signal) } },

@@ -7,12 +7,16 @@ import { abandonedEndpoints } from './abandoned/abandoned.endpoints';
 import { abandonIdle } from './abandoned/abandoned.sql';
 import { Reminders } from './abandoned/reminders';
 import { checkoutAbilities } from './checkout.abilities';
+import type { PickingParts } from '../sales/picking/public';
+import { abandonedPages } from './abandoned/abandoned.pages';
+import { linkPages } from './links/links.pages';
 import { linksEndpoints } from './links/links.endpoints';
 import { Sessions, type PlacingParts, type SessionParts } from './sessions/public';
 import { sessionsEndpoints } from './sessions/sessions.endpoints';
 
 interface CheckoutParts extends AreaParts, Pick<SessionParts, 'rates'>, Pick<PlacingParts, 'buyers' | 'tills'> {
   readonly messages: ChatMessages | undefined;
+  readonly goods: PickingParts['goods'];
 }
 
 /** Carts that nobody has placed are forgotten a month after they could last be opened; who typed a number in is not asked to delete it. */
@@ -22,7 +26,7 @@ const EVERY_FIVE_MINUTES = [{ pattern: '*/5 * * * *' }];
 /** Links that sell, the carts of buyers without a login, and what becomes of those that are left. */
 export const composeCheckout = (
   { PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, queue, messages, rates, buyers, tills }: CheckoutParts,
+  { database, clock, logger, queue, messages, rates, buyers, tills, goods }: CheckoutParts,
 ): Area => {
   const parts = { database, clock };
   const reminders = new Reminders({ sql: database, queue, logger, messages, secret, publicUrl });
@@ -36,6 +40,7 @@ export const composeCheckout = (
         { secret, publicUrl },
       ),
     ],
+    pages: [linkPages({ ...parts, publicUrl, goods }), abandonedPages({ database, by: byOf(clock), reminders })],
     components: [new Housekeeping(database, { clock, logger, expired: [CARTS] })],
     abilities: checkoutAbilities,
     jobs: {

@@ -1,6 +1,7 @@
 import { secretBox } from '@platform/auth';
 import type { Area, AreaParts } from '../../area';
-import { byOf } from '../../by';
+import type { Sql } from '@platform/data';
+import { byOf, type Writer } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
@@ -8,6 +9,8 @@ import { deliverPaid } from './deliveries/deliver';
 import { deliveriesEndpoints } from './deliveries/deliveries.endpoints';
 import { Downloads, downloadGuard } from './deliveries/download';
 import { DownloadLinks } from './deliveries/download.links';
+import { resend } from './deliveries/resend';
+import type { SendChannel } from '../papers/sending/public';
 import { ReadySender } from './deliveries/ready.sender';
 import { digitalAbilities } from './digital.abilities';
 import { DigitalFiles, type MediaLibrary, type PrivateFiles } from './files/files';
@@ -24,11 +27,16 @@ interface Parts extends AreaParts {
   readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
 }
 
+interface DigitalArea extends Area {
+  /** Issues and sends another link of a delivery. */
+  readonly resend: (tx: Sql, by: Writer, id: string, channel: SendChannel) => Promise<unknown>;
+}
+
 /** Downloads and licence keys: what is sold without a parcel. */
 export const composeDigital = (
   { SHOP_SECRETS_KEY, PAY_LINK_SECRET, PUBLIC_URL: publicUrl = '' }: Config,
   { database, clock, logger, cursors, queue, mailer, media, catalogue, siblings: { messages } }: Parts,
-): Area => {
+): DigitalArea => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const links = new DownloadLinks({ secret: `downloads of ${PAY_LINK_SECRET}`, publicUrl });
   const by = byOf(clock);
@@ -38,6 +46,7 @@ export const composeDigital = (
   const sender = new ReadySender({ sql: database, clock, logger, box, links, mailer, messages });
   const resending = { queue, links, hasWhatsapp: messages !== undefined };
   return {
+    resend: (tx, of, id, channel) => resend(tx, of, resending, { id, channel }),
     endpoints: [
       // Fixed names before {id}
       ...deliveriesEndpoints(downloads, by, resending),

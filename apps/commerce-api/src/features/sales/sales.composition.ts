@@ -7,7 +7,7 @@ import type { CommerceJobs } from '../../jobs';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
 import { couponsPages } from './coupons/coupons.pages';
 import { announceOrder, KEPT_MS, type OrderCopies } from './news/public';
-import { orderPages, type Ships } from './orders/order.actions';
+import { orderPages, type OrderActionParts } from './orders/order.actions';
 import { UnpaidOrders } from './orders/order-expiry';
 import { ordersEndpoints, type OrderParts } from './orders/orders.endpoints';
 import { paymentsEndpoints, writePaid } from './payments/public';
@@ -24,12 +24,13 @@ const CONTACT = 'SELECT contact_id AS id FROM sales_order WHERE store_id = $1 AN
 /** What of its goods may have become scarce with it. */
 const VARIANTS = 'SELECT DISTINCT i.variant_id AS id FROM order_item i WHERE i.store_id = $1 AND i.order_id = $2';
 
-interface Needs extends Pick<OrderParts, 'buyers' | 'tills' | 'pages'> {
+interface Needs
+  extends
+    Pick<OrderParts, 'buyers' | 'tills' | 'pages'>,
+    Pick<OrderActionParts, 'rates' | 'goods' | 'proofUrl' | 'reviews' | 'sends' | 'ships'> {
   readonly copies: OrderCopies;
   /** The accounts by which buyers have paid, and are paid back. */
   readonly accountOf: AccountOf;
-  /** Sends goods off by their waybill. */
-  readonly ships: Ships;
 }
 
 type Changed = CommerceJobs['order.changed'];
@@ -59,8 +60,9 @@ const followUp =
 export const composeSales = (
   { SHOP_SECRETS_KEY }: Config,
   { database, clock, cursors, logger }: AreaParts,
-  { buyers, copies, accountOf, tills, pages, ships }: Needs,
+  { copies, accountOf, ...needs }: Needs,
 ): Area => {
+  const { buyers, tills, pages } = needs;
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const onChange = followUp({ clock, buyers, copies });
   const refunds = new Refunds({ database, clock, box, accountOf });
@@ -72,7 +74,7 @@ export const composeSales = (
       ...refundsEndpoints({ clock }, { box }),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [KEYS, EVENTS] })],
-    pages: [couponsPages({ database, clock, cursors }), orderPages({ database, clock, pages, ships })],
+    pages: [couponsPages({ database, clock, cursors }), orderPages({ database, clock, box, ...needs })],
     ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
       'order.paid.history': { effect: 'inside', run: (paid) => database.tx((tx) => writePaid(tx, paid)) },

@@ -7,10 +7,12 @@ import { areasEndpoints } from './areas/areas.endpoints';
 import { CourierRates } from './couriers/courier.rates';
 import { couriersEndpoints } from './couriers/couriers.endpoints';
 import { labelEndpoints } from './labels/label.endpoints';
+import { labelPages } from './labels/label.pages';
 import { methodsEndpoints } from './methods/methods.endpoints';
 import { ownMethods } from './rates/own-methods';
 import { Rates } from './rates/rates';
 import { ratesEndpoints } from './rates/rates.endpoints';
+import { shipmentPages } from './shipments/shipments.pages';
 import { shipmentsEndpoints } from './shipments/shipments.endpoints';
 import { SharedProvider } from './shared.provider';
 import { shippingAbilities } from './shipping.abilities';
@@ -69,6 +71,7 @@ export const composeShipping = ({ cache, couriers, ...parts }: Parts): Shipped =
       ...areasEndpoints(areas, courierRates),
       ...trackingEndpoints(parcels, { database }),
     ],
+    pages: [labelPages(database), shipmentPages({ database })],
     components: [...couriers.components, new Housekeeping(database, { clock, logger, expired: [QUOTES] })],
     abilities: shippingAbilities,
     jobs: jobsOf(parcels, parts),

@@ -1,9 +1,11 @@
 import { secretBox } from '@platform/auth';
+import type { Transaction } from '@platform/data';
 import { HASH_COST_FLOOR, SecretHasher } from '@platform/auth/hashing';
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
+import { within } from '../../web/within';
 import type { Siblings } from '../../siblings.composition';
 import { accountsEndpoints } from './accounts/accounts.endpoints';
 import { AccountsService } from './accounts/accounts.service';
@@ -11,6 +13,7 @@ import { balanceEndpoints } from './balance/balance.endpoints';
 import { chargesEndpoints } from './charges/charges.endpoints';
 import { ChargesService } from './charges/charges.service';
 import { seedingWallet, type SeedWallet } from './seed/public';
+import { walletPages } from './pages/public';
 import { PinCodes } from './pin/pin.codes';
 import { pinEndpoints } from './pin/pin.endpoints';
 import { PinKeeper } from './pin/pin.keeper';
@@ -53,6 +56,7 @@ const servicesOf = (config: Config, parts: Parts) => {
   return {
     ...{ hasher, codes, pins: new PinService({ database, keeper, codes, accounts }) },
     ...{ accounts: payoutAccounts, seedWallet: seedingWallet(payoutAccounts, box) },
+    accountsIn: (tx?: Transaction) => (tx ? new AccountsService(within(tx), box) : payoutAccounts),
     charges: new ChargesService(config.COMMERCE_CREDIT_KEY),
     topups: new TopupsService(database, parts.bills),
     withdrawals: new WithdrawalsService({ database, box, keeper, queue, fee, autoLimit }),
@@ -95,6 +99,7 @@ export const composeWallet = (config: Config, parts: Parts): WalletArea => {
       ...accountsEndpoints(accounts, by),
     ],
     components: [hasher],
+    pages: [walletPages({ database, clock, cursors, by, topups, withdrawals, pins, accountsIn: services.accountsIn })],
     abilities: walletAbilities,
     gauges: walletGauges(database, clock),
     jobs: jobsOf(services),

@@ -54,6 +54,13 @@ const pickAll = ({ target }: Event): void => {
     box.checked = all.checked;
 };
 
+const printPage = ({ target }: Event): void => {
+  if ((target as Element).closest('[data-print]')) window.print();
+};
+
+// What only script can do is shown where there is some
+document.documentElement.classList.add('scripted');
+document.addEventListener('click', printPage);
 document.addEventListener('change', pickAll);
 document.addEventListener('submit', sendOnce);
 window.addEventListener('pageshow', shownAgain);

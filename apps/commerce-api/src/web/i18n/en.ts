@@ -9,6 +9,7 @@ export const en: Texts = {
     allPages: 'All pages',
     tabs: 'Main pages',
     more: 'More',
+    print: 'Print',
     back: 'Back',
   },
   nav: {
@@ -84,6 +85,7 @@ export const en: Texts = {
     pick: ({ name }) => `Select ${name}`,
     pickAll: 'Select all on this page',
     picked: 'For the selected ones:',
+    import: 'Import CSV',
     filter: 'Filter',
   },
   chart: { numbers: 'See the numbers' },
@@ -108,6 +110,7 @@ export const en: Texts = {
       slug: ({ label }) => `${label} may have small letters, digits and hyphens only.`,
       e164: ({ label }) => `${label} is no phone number.`,
       unique: ({ label }) => `${label} is taken already.`,
+      exists: ({ label }) => `${label} is not there any more.`,
       other: ({ label }) => `${label} is not right.`,
     },
   },

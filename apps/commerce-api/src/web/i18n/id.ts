@@ -7,6 +7,7 @@ export const id = {
     allPages: 'Semua halaman',
     tabs: 'Halaman utama',
     more: 'Lainnya',
+    print: 'Cetak',
     back: 'Kembali',
   },
   nav: {
@@ -82,6 +83,7 @@ export const id = {
     pick: ({ name }: { name: string }) => `Pilih ${name}`,
     pickAll: 'Pilih semua di halaman ini',
     picked: 'Untuk yang dipilih:',
+    import: 'Impor CSV',
     filter: 'Saring',
   },
   chart: { numbers: 'Lihat angkanya' },
@@ -106,6 +108,7 @@ export const id = {
       slug: ({ label }: { label: string }) => `${label} hanya boleh huruf kecil, angka, dan tanda hubung.`,
       e164: ({ label }: { label: string }) => `${label} bukan nomor telepon.`,
       unique: ({ label }: { label: string }) => `${label} ini sudah dipakai.`,
+      exists: ({ label }: { label: string }) => `${label} tidak ada lagi.`,
       other: ({ label }: { label: string }) => `${label} tidak benar.`,
     },
   },

@@ -108,6 +108,42 @@ export const TextArea = ({ rows = 4, ...parts }: Labelled & { readonly rows?: nu
   );
 };
 
+/** A file from the disk, or from the camera; its name is `file`. */
+export const FileField = ({ accept, ...parts }: Omit<Labelled, 'name' | 'value'> & { readonly accept: string }) => {
+  const all = { ...parts, name: 'file' };
+  const { attributes } = stateFor(all);
+  return (
+    <Frame {...all}>
+      <input {...attributes} type="file" accept={accept} />
+    </Frame>
+  );
+};
+
+/** A box to tick: its words stand beside it. What is not ticked is not sent. */
+export const Check = ({ value, ...parts }: Omit<Labelled, 'value'> & { readonly value?: boolean }): JSX.Element => {
+  const form = stateOf(parts.form, parts.of);
+  const isBack = Object.keys(form.fields).length > 0;
+  const isOn = isBack ? form.fields[parts.name] !== undefined : value === true;
+  const { id, error, attributes } = stateFor(parts);
+  return (
+    <div class={error === undefined ? 'field' : 'field field-wrong'}>
+      <label class="check" for={id}>
+        <input {...attributes} type="checkbox" value="true" checked={isOn} /> {parts.label}
+      </label>
+      {error === undefined ? null : (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {parts.hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {parts.hint}
+        </p>
+      )}
+    </div>
+  );
+};
+
 interface SelectParts extends Labelled {
   readonly options: readonly (readonly [value: string, text: string])[];
 }

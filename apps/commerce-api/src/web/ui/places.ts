@@ -51,7 +51,7 @@ const GROUPS: readonly Group[] = [
       place('shipments', '/shipments', 'truck', 'order.read'),
       place('shipping', '/shipping', 'map-pin', 'order.read'),
       place('warehouses', '/warehouses', 'building-warehouse', 'warehouse.write'),
-      place('transfers', '/transfers', 'arrows-exchange', 'warehouse.write'),
+      place('transfers', '/transfers', 'arrows-exchange', 'stock.write'),
       place('digital', '/digital-products', 'file-download', 'product.read'),
       place('categories', '/categories', 'category', 'product.read'),
       place('media', '/media', 'photo', 'upload.write'),

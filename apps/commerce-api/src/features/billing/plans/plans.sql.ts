@@ -117,3 +117,6 @@ export const upsertPlan = async (sql: Sql, file: unknown, now = new Date()): Pro
   const [row] = await sql.query<Row>(UPSERT, [...values, JSON.stringify(vouchers), on_sale, now]);
   return stored(row as Row);
 };
+
+/** The price list. */
+export const plansOnSale = (sql: Sql): Promise<Plan[]> => plansOf(sql, 'new');

@@ -2,4 +2,13 @@ export { DAY_MS, daysLater, endOf, periods, wholeSecond, type Period } from './p
 export { creditOf, restOf, type PaidTime } from './proration';
 export { Plan, PlanFile, PlanLimits, Prices } from './plans.dto';
 export { plansEndpoints } from './plans.endpoints';
-export { findPlan, largestPlan, planOnSale, shownPlan, trialPlan, upsertPlan, type StoredPlan } from './plans.sql';
+export {
+  findPlan,
+  largestPlan,
+  plansOnSale,
+  planOnSale,
+  shownPlan,
+  trialPlan,
+  upsertPlan,
+  type StoredPlan,
+} from './plans.sql';

@@ -1,4 +1,5 @@
 export { aiRepliesOf, type AiReplies } from './ai-replies';
+export { billingPages } from './billing.pages';
 export { addonsEndpoints } from './addons.endpoints';
 export { lockBilling } from './effects';
 export { giveLargestPlan } from './plan.seed';

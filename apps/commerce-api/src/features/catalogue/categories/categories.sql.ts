@@ -146,3 +146,19 @@ export const orderCategories = async (
   await tx.query(PLACE, [storeId, ...columns, at]);
   return categoryTree(tx, storeId);
 };
+
+const SIBLINGS = `SELECT id FROM category WHERE store_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid AND id <> $3
+  ORDER BY position, name, id`;
+
+/** Puts a category at a place among others, counted from 1; they move up for it. Throws as `orderCategories` does. */
+export const placeCategory = async (tx: Sql, by: Writer, { id, parent_id, position }: CategoryPlace): Promise<void> => {
+  await lockTree(tx, by.storeId);
+  const others = await tx.query<{ id: string }>(SIBLINGS, [by.storeId, parent_id ?? null, id]);
+  const ids = others.map((other) => other.id);
+  ids.splice(Math.max(0, position - 1), 0, id);
+  await orderCategories(
+    tx,
+    by,
+    ids.map((each, at) => ({ id: each, parent_id, position: at })),
+  );
+};

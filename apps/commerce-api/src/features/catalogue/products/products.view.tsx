@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Shown } from '../../../web/page.types';
 import { Icon } from '../../../web/ui/icon';
+import { ImportLink } from '../../../web/ui/import.link';
 import { List } from '../../../web/ui/list';
 import { Chip, Empty, Money, Notice, type Tone } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
@@ -114,6 +115,7 @@ export const ListTools = ({ t, viewer: { caller } }: All): JSX.Element => (
       <Icon name="file-export" />
       {productTexts(t).download}
     </Way>
+    <ImportLink to="/products/import" may={caller.abilities.has('product.write')} />
     <NewProduct t={t} abilities={caller.abilities} />
   </>
 );

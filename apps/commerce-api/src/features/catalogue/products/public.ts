@@ -2,5 +2,6 @@ export { NewProduct, Product, ProductChange, ProductImage } from './product.dto'
 export { newProductFaults, productRefusals, publishingFaults, withoutHtml } from './product.rules';
 export { productById } from './product.sql';
 export { ProductWriteService } from './product-write.service';
-export { productKinds, ProductRow, productStatuses } from './products.dto';
+export { productKinds, ProductRow, productStatuses, VariantRow } from './products.dto';
+export { ProductsService } from './products.service';
 export { ProductsRepository } from './products.repository';

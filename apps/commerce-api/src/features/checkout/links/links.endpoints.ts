@@ -10,12 +10,17 @@ export interface LinkParts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly publicUrl: string | undefined;
 }
 
-export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpoint[] => {
-  const by = byOf(clock);
-  const shown = (link: StoredLink): CheckoutLink => ({
+/** With where it opens. */
+export const linkAt =
+  ({ publicUrl }: Pick<LinkParts, 'publicUrl'>) =>
+  (link: StoredLink): CheckoutLink => ({
     ...link,
     url: publicUrl === undefined ? null : `${publicUrl}/l/${link.code}`,
   });
+
+export const linksEndpoints = ({ database, clock, publicUrl }: LinkParts): Endpoint[] => {
+  const by = byOf(clock);
+  const shown = linkAt({ publicUrl });
   return area({ prefix: '/api/checkout/links', tag: 'E-commerce' }, [
     endpoint({
       get: '',

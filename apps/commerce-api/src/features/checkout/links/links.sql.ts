@@ -46,7 +46,7 @@ export const linkListing = listingOf(CheckoutLinksQuery, {
 const BY_ID = `SELECT ${COUNTED} FROM checkout_link l WHERE l.store_id = $1 AND l.id = $2`;
 
 /** Throws `NotFound`, also for one of another store. */
-const linkById = async (sql: Sql, storeId: string, id: string): Promise<StoredLink> => {
+export const linkById = async (sql: Sql, storeId: string, id: string): Promise<StoredLink> => {
   const [row] = await sql.query<Counted>(BY_ID, [storeId, id]);
   if (row) return shown(row);
   throw new NotFound('Checkout link not found');

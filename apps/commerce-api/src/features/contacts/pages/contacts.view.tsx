@@ -4,6 +4,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Shown } from '../../../web/page.types';
 import { Adder, isBack } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
+import { ImportLink } from '../../../web/ui/import.link';
 import { List } from '../../../web/ui/list';
 import { Chip, Empty, Money } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
@@ -87,6 +88,7 @@ export const ContactTools = ({ t, viewer }: All): JSX.Element => (
         {contactTexts(t).download}
       </a>
     ) : null}
+    <ImportLink to="/contacts/import" may={viewer.caller.abilities.has('contact.write')} />
     <Way to="/tags" class="button">
       <Icon name="tag" />
       {contactTexts(t).tags}

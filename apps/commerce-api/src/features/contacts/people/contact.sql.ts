@@ -2,7 +2,7 @@ import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import { since } from '../../../moment';
-import { soughtIn } from '../../../search-text';
+import { phoneSought, soughtIn } from '../../../search-text';
 import { SegmentQuery, type Contact, type ContactRow } from './contact.dto';
 
 /** Of a contact `c`. */
@@ -52,6 +52,7 @@ export const contactListing = listingOf(SegmentQuery, {
   usualSort: '-created_at',
   tie: 'c.id',
   ...soughtIn('c.search_text'),
+  soughtAs: phoneSought,
   where: {
     tag_ids: {
       sql: `EXISTS (SELECT FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { dataOf, type Endpoint } from '@platform/http';
-import type { byOf } from '../../../by';
+import type { By, byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { Job } from '../../../imports/public';
 import type { Queue } from '../../../jobs';
@@ -16,10 +16,11 @@ export interface SendingParts {
   readonly hasWhatsapp: boolean;
 }
 
-const start = async (
+/** Throws `no_email`, `no_whatsapp`, `NotFound` and `TooMany`. */
+export const startSending = async (
   tx: Sql,
-  parts: SendingParts,
-  by: ReturnType<SendingParts['by']>,
+  parts: Omit<SendingParts, 'by'>,
+  by: By,
   orderId: string,
   { channel }: InvoiceSending,
 ): Promise<Job> => {
@@ -48,6 +49,6 @@ export const sendingEndpoints = (parts: SendingParts): Endpoint[] => [
       ...(['notFound', refusals.planEnded] as const),
       ...[sendingRefusals.noAddress, sendingRefusals.noWhatsapp, sendingRefusals.tooOften],
     ],
-    handle: (input) => input.once((tx) => start(tx, parts, parts.by(input), input.params.id, input.body)),
+    handle: (input) => input.once((tx) => startSending(tx, parts, parts.by(input), input.params.id, input.body)),
   }),
 ];

@@ -84,16 +84,16 @@ export const isSwitchedOn = async (sql: Sql, storeId: string, code: MethodCode):
   return (terms ?? usualTerms(code)).enabled;
 };
 
-/** What a buyer whose order costs `total` can choose from: switched on, with all it needs, and for this total. */
+/** What a buyer whose order costs `total` can choose from: switched on, with all it needs, and for this total; undefined: for some. */
 export const methodsFor = async (
   sql: Sql,
   storeId: string,
-  total: number,
+  total: number | undefined,
   gateways: Gateways,
 ): Promise<OfferedMethod[]> => {
   const all = await methodsOf(sql, storeId, gateways);
   return all
-    .filter((method) => method.enabled && method.configured && takes(method, total))
+    .filter((method) => method.enabled && method.configured && (total === undefined || takes(method, total)))
     .map((method) => ({ code: method.code, kind: method.kind, fee: buyersFee(method) }));
 };
 

@@ -48,7 +48,7 @@ const reasonOf = ({ decision, note }: ProofReview): string | null => {
 /** Pictures of transfers, and who says that the money came. */
 export class ProofsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'tx'> & Sql,
     private readonly media: MediaLibrary,
   ) {}
 

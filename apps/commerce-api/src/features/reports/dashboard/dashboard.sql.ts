@@ -1,3 +1,4 @@
+import { HAS_GOODS, PAID_FOR } from '../../sales/orders/public';
 import { boughtBySeen } from '../../sales/sight/public';
 import { LOW_STOCK } from '../../stock/levels/public';
 
@@ -14,13 +15,6 @@ const figures = (day: number): string => `
    FROM sales_order o WHERE o.store_id = $1 AND ${during('paid_at', day)} AND ${SEEN})`;
 
 const UNPAID = `o.status = 'open' AND o.payment_status IN ('unpaid', 'pending', 'partially_paid')`;
-/** Of them something physical is to be sent, and index `sales_order_to_ship` holds them. */
-const PAID_FOR = `o.status IN ('open', 'processing') AND (o.payment_status IN ('paid', 'partially_refunded') OR o.payment_method = 'cod')
-  AND o.fulfillment_status IN ('none', 'partially_packed', 'packed', 'partially_shipped')`;
-/** Order by order: a store has few that wait, among all that it ever sold. */
-const HAS_GOODS = `EXISTS (SELECT FROM order_item i WHERE i.store_id = $1 AND i.order_id = o.id AND NOT EXISTS (
-  SELECT FROM variant v JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.kind <> 'physical'
-  WHERE v.store_id = i.store_id AND v.id = i.variant_id OFFSET 0) OFFSET 0)`;
 /** Most stores sell nothing else than goods. */
 const ONLY_GOODS = `NOT EXISTS (SELECT FROM product p WHERE p.store_id = $1 AND p.kind <> 'physical')`;
 const orders = (where: string): string =>

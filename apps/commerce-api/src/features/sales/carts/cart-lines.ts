@@ -73,6 +73,21 @@ const lineOf = (row: Row, qty: number): StockedLine => ({
   needsKey: row.needs_key,
 });
 
+/** The lines in the order of the request; undefined where the variant is not on sale. */
+export const linesOnSale = async (
+  sql: Sql,
+  storeId: string,
+  wanted: readonly Wanted[],
+): Promise<(StockedLine | undefined)[]> => {
+  const ids = [...new Set(wanted.map(({ variant_id }) => variant_id.toLowerCase()))];
+  const rows = await sql.prepared<Row>('cart lines', CART_LINES, [storeId, ids]);
+  const known = new Map(rows.map((row) => [row.variant_id, row]));
+  return wanted.map(({ variant_id, qty }) => {
+    const row = known.get(variant_id.toLowerCase());
+    return row && lineOf(row, qty);
+  });
+};
+
 /**
  * The lines of a cart in the order of the request, at today's catalogue. Throws `NotFound`, of the list called `field`, for a variant that is
  * not on sale, another store's included, and `InvalidInput` for more than `MOST_MONEY`.
@@ -83,13 +98,7 @@ export const cartLines = async (
   wanted: readonly Wanted[],
   field = 'items',
 ): Promise<StockedLine[]> => {
-  const ids = [...new Set(wanted.map(({ variant_id }) => variant_id.toLowerCase()))];
-  const rows = await sql.prepared<Row>('cart lines', CART_LINES, [storeId, ids]);
-  const known = new Map(rows.map((row) => [row.variant_id, row]));
-  const lines = wanted.map(({ variant_id, qty }) => {
-    const row = known.get(variant_id.toLowerCase());
-    return row && lineOf(row, qty);
-  });
+  const lines = await linesOnSale(sql, storeId, wanted);
   const missing = lines.findIndex((line) => line === undefined);
   if (missing >= 0) throw refusals.notHere(`${field}[${missing}].variant_id`, 'is not on sale in this store');
   const found = lines.filter((line) => line !== undefined);

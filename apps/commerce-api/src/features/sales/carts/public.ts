@@ -1,2 +1,2 @@
 export { notOnSale, wantedBySku } from './by-sku';
-export { CART_LINES, cartLines, type StockedLine } from './cart-lines';
+export { CART_LINES, cartLines, linesOnSale, type StockedLine } from './cart-lines';

@@ -38,6 +38,10 @@ const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
 
 type Editable = Pick<LockedOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'version'>;
 
+/** Whether it can be changed still. */
+export const isEditable = ({ status, payment_status, fulfillment_status }: Omit<Editable, 'version'>): boolean =>
+  (status === 'open' || status === 'processing') && UNPAID.includes(payment_status) && fulfillment_status === 'none';
+
 const refuseUneditable = (order: Editable, version: number): void => {
   if (order.status === 'cancelled' || order.status === 'completed') throw invalidTransition(order.status);
   if (!UNPAID.includes(order.payment_status)) throw paymentRefusals.paid();

@@ -1,15 +1,15 @@
 import type { Sql } from '@platform/data';
-import type { Clock } from '@platform/runtime';
-import { Choice, Money, Text, type DtoClass } from '@platform/validation';
-import { auditOf } from '../../../audit';
+import { Choice, Money, Text } from '@platform/validation';
 import { byOf, type Writer } from '../../../by';
 import type { Pages } from '../../../web/kit';
-import { action, actions, form, type FormOf } from '../../../web/page';
-import type { Viewer } from '../../../web/viewer';
+import { form, type FormOf } from '../../../web/page';
 import { within } from '../../../web/within';
 import { handMethods, type HandMethod } from '../payments/public';
 import { changePayment } from './order-payment';
-import { addNote, moveOrder, moveOrders, type Changing } from './order-steps';
+import { addNote, moveOrder, moveOrders } from './order-steps';
+import { changing, step } from './order.step';
+import { makingPages, type MakingParts } from './order-making.pages';
+import { moneySteps, type MoneyParts } from './order-money.actions';
 import { BulkStatus, Cancellation, NoteInput } from './orders.dto';
 import { listPage, onePage, orderFile, type OrderPageParts } from './orders.pages';
 import { orderTexts } from './orders.texts';
@@ -37,68 +37,45 @@ class WaybillEdit {
 /** Records the waybill of an order and sends its goods off; shipping does it. */
 export type Ships = (tx: Sql, by: Writer, orderId: string, waybill: WaybillEdit) => Promise<unknown>;
 
-interface Parts extends OrderPageParts {
+export interface OrderActionParts extends OrderPageParts, MakingParts, MoneyParts {
   readonly ships: Ships;
 }
 
-const changing =
-  (clock: Clock) =>
-  ({ caller }: Viewer): Changing => ({ by: byOf(clock)({ caller }), audit: auditOf(caller, clock) });
-
-interface Step<B extends object> {
-  readonly post: string;
-  readonly ability: FormOf['ability'];
-  /** What its form is called on the page. */
-  readonly names: readonly string[];
-  readonly body: DtoClass<B> & (new () => B);
-  readonly run: (tx: Parameters<typeof within>[0], viewer: Viewer, id: string, body: B) => Promise<unknown>;
-  readonly said: (say: ReturnType<typeof orderTexts>) => string;
-}
-
-/** One form of the page of an order, which stays there. */
-const step = <B extends object>(of: FormOf['of'], { post, ability, names, body, run, said }: Step<B>): Pages => {
-  const only = action({
-    body,
-    run: async ({ viewer, params, body: given, tx }) => run(tx, viewer, params.id ?? '', given),
-    done: (_, { t, params }) => ({ to: `/orders/${params.id}`, flash: said(orderTexts(t)) }),
-  });
-  return actions({ post, ability, of, on: Object.fromEntries(names.map((name) => [name, only])) });
-};
-
-const steps = ({ clock, ships }: Parts, of: FormOf['of']): readonly Pages[] => {
+const steps = ({ clock, ships }: OrderActionParts, of: FormOf['of']): readonly Pages[] => {
   const by = changing(clock);
   const write = { ability: 'order.write' } as const;
   return [
     step(of, {
       ...{ post: '/orders/{id}/status', ...write, names: ['processing', 'completed'], body: StepEdit },
-      run: (tx, viewer, id, { status }) => moveOrder(tx, by(viewer), id, status),
+      run: ({ tx, viewer }, id, { status }) => moveOrder(tx, by(viewer), id, status),
       said: (say) => say.moved,
     }),
     step(of, {
       ...{ post: '/orders/{id}/payment-status', ability: 'payment.record', names: ['paid'], body: PaymentEdit },
-      run: (tx, viewer, order_id, paid) => changePayment(within(tx), by(viewer), { ...paid, order_id, status: 'paid' }),
+      run: ({ tx, viewer }, order_id, paid) =>
+        changePayment(within(tx), by(viewer), { ...paid, order_id, status: 'paid' }),
       said: (say) => say.paid,
     }),
     step(of, {
       ...{ post: '/orders/{id}/cancel', ...write, names: ['cancel'], body: Cancellation },
-      run: (tx, viewer, id, { reason }) => moveOrder(tx, by(viewer), id, 'cancelled', reason),
+      run: ({ tx, viewer }, id, { reason }) => moveOrder(tx, by(viewer), id, 'cancelled', reason),
       said: (say) => say.cancelled,
     }),
     step(of, {
       ...{ post: '/orders/{id}/waybill', ...write, names: ['ship'], body: WaybillEdit },
-      run: (tx, { caller }, id, waybill) => ships(tx, byOf(clock)({ caller }), id, waybill),
+      run: ({ tx, viewer: { caller } }, id, waybill) => ships(tx, byOf(clock)({ caller }), id, waybill),
       said: (say) => say.shipped,
     }),
     step(of, {
       ...{ post: '/orders/{id}/notes', ...write, names: ['note'], body: NoteInput },
-      run: (tx, viewer, id, { text }) => addNote(tx, by(viewer), id, text),
+      run: ({ tx, viewer }, id, { text }) => addNote(tx, by(viewer), id, text),
       said: (say) => say.noteAdded,
     }),
   ];
 };
 
 /** What the API's orders are to people. */
-export const orderPages = (parts: Parts): Pages => {
+export const orderPages = (parts: OrderActionParts): Pages => {
   const [all, single] = [listPage(parts), onePage(parts)];
   const several = form({
     ...{ post: '/orders/bulk', ability: 'order.write', of: all },
@@ -114,5 +91,8 @@ export const orderPages = (parts: Parts): Pages => {
       };
     },
   });
-  return (kit) => [all, several, orderFile(parts), single, ...steps(parts, single)].flatMap((pages) => pages(kit));
+  const one = [single, ...steps(parts, single), ...moneySteps(parts, single)];
+  // Fixed names before {id}
+  return (kit) =>
+    [all, several, orderFile(parts), ...makingPages(parts, single), ...one].flatMap((pages) => pages(kit));
 };

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Need } from '../../../abilities';
 import type { Shown } from '../../../web/page.types';
 import { isBack } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
@@ -6,6 +7,11 @@ import { Moment, Money, Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
 import { Facts, Table, type Column } from '../../../web/ui/table';
 import type { Reader } from '../../../web/i18n/reader';
+import type { Desk } from './order-desk';
+import { deskTexts } from './order-desk.texts';
+import { OrderForm } from './order-desk.view';
+import { leftToRefund, ProofForm, RefundForm, RefundList, type ShownProof } from './order-money.view';
+import { Papers, Sending } from './order-sending.view';
 import { CancelForm, NoteForm, PaymentForm, StepForm, WaybillForm } from './order.forms';
 import { nextStep } from './order.next';
 import type { OrderEvent, OrderItem, OrderView as Order } from './orders.dto';
@@ -15,11 +21,15 @@ import { OrderChips } from './orders.view';
 export interface OrderDetail {
   readonly order: Order;
   readonly events: readonly OrderEvent[];
+  readonly mayEdit: boolean;
+  /** While it is being changed. */
+  readonly desk: Desk | undefined;
+  /** Those that nobody has decided on. */
+  readonly proofs: readonly ShownProof[];
 }
-type One = Shown<OrderDetail>;
+type One = Shown<OrderDetail, object>;
 
-const has = ({ viewer }: One, ability: 'order.write' | 'payment.record'): boolean =>
-  viewer.caller.abilities.has(ability);
+const has = ({ viewer }: One, ability: Need): boolean => viewer.caller.abilities.has(ability);
 
 /** Why somebody must look at its payment. */
 const Review = ({ data: { order }, t }: One): JSX.Element => {
@@ -50,6 +60,7 @@ const NextForm = (shown: One): JSX.Element | null => {
       <>
         {step === 'review' ? <Review {...shown} /> : null}
         {again ? <StepForm {...parts} to="processing" /> : null}
+        {has(shown, 'payment.record') ? data.proofs.map((proof) => <ProofForm {...{ ...parts, proof }} />) : null}
         {mayPay ? <PaymentForm {...parts} /> : null}
       </>
     );
@@ -82,8 +93,8 @@ const Others = (shown: One): JSX.Element | null => {
   const { data, form, t } = shown;
   const { order } = data;
   const isOpen = order.status === 'open' || order.status === 'processing';
-  if (!isOpen || !has(shown, 'order.write')) return null;
   const parts = { form, t, order };
+  if (!isOpen || !has(shown, 'order.write')) return null;
   const canComplete = order.status === 'processing' && nextStep(order) !== 'complete';
   return (
     <details class="panel" open={isBack(form, 'cancel') || (canComplete && isBack(form, 'completed'))}>
@@ -93,6 +104,40 @@ const Others = (shown: One): JSX.Element | null => {
     </details>
   );
 };
+
+/** Money that goes back, and what its buyer is sent. */
+const Afterwards = (shown: One): JSX.Element => {
+  const { data, form, t } = shown;
+  const { order } = data;
+  const parts = { form, t, order };
+  return (
+    <>
+      {has(shown, 'order.write') ? <Sending {...parts} mayResend={has(shown, 'digital.write')} /> : null}
+      {has(shown, 'order.refund') && leftToRefund(order) > 0 ? <RefundForm {...parts} /> : null}
+      <Papers t={t} order={order} />
+    </>
+  );
+};
+
+/** An unpaid order as a form. */
+const Editing = ({ data: { order, desk }, form, t }: One): JSX.Element | null => {
+  const { edit, editHint } = deskTexts(t);
+  return desk ? (
+    <Section title={edit}>
+      <p class="hint">{editHint}</p>
+      <OrderForm {...{ form, t, desk, order, of: 'save', action: `/orders/${order.id}` }} />
+    </Section>
+  ) : null;
+};
+
+/** Beside the number. */
+export const OrderTool = ({ data: { order, mayEdit, desk }, t }: One): JSX.Element | null =>
+  mayEdit && !desk ? (
+    <a class="button" href={`/orders/${order.id}?edit=true`}>
+      <Icon name="edit" />
+      {deskTexts(t).edit}
+    </a>
+  ) : null;
 
 const itemColumns = (t: Reader): readonly Column<OrderItem>[] => {
   const say = orderTexts(t);
@@ -180,6 +225,16 @@ const Notes = (shown: One): JSX.Element => {
   );
 };
 
+/** What can be done with it. */
+const Work = (shown: One): JSX.Element => (
+  <>
+    <Editing {...shown} />
+    <Next {...shown} />
+    <Others {...shown} />
+    <Afterwards {...shown} />
+  </>
+);
+
 export const OrderPage = (shown: One): JSX.Element => {
   const { data, t } = shown;
   const { order } = data;
@@ -195,8 +250,7 @@ export const OrderPage = (shown: One): JSX.Element => {
           {say.channels[order.channel]} · <Moment at={order.placed_at} />
         </small>
       </p>
-      <Next {...shown} />
-      <Others {...shown} />
+      <Work {...shown} />
       <Section title={say.items}>
         <Table caption={say.items} rows={order.items} columns={itemColumns(t)} />
       </Section>
@@ -207,6 +261,7 @@ export const OrderPage = (shown: One): JSX.Element => {
           <Amounts {...shown} />
         </section>
       </div>
+      <RefundList t={t} order={order} />
       <div class="halves">
         <Section title={say.timeline}>
           <Timeline {...shown} />

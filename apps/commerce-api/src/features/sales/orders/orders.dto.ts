@@ -28,6 +28,10 @@ export class OrdersQuery extends PageQuery {
   @Choice(orderStates, { optional: true }) status?: OrderState;
   @Choice(paymentStates, { optional: true }) payment_status?: PaymentState;
   @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: FulfillmentState;
+  @Choice(['to_ship'], {
+    ...{ optional: true, description: 'Paid, or to be paid at the door, and some of its goods are still to be sent' },
+  })
+  view?: 'to_ship';
   @Choice(channels, { optional: true }) channel?: (typeof channels)[number];
   @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
   @Text({ optional: true, format: 'uuid' }) contact_id?: string;

@@ -35,28 +35,38 @@ describe('the page of an order', () => {
     const path = `/orders/${order.id}`;
     const { text } = await browser.get(path);
     expect([formsOf(text, order), text.includes('Kurang Rp\u00a020.000')]).toEqual([
-      ...[['payment-status', 'cancel', 'notes'], true],
+      ...[['payment-status', 'cancel', 'send', 'notes'], true],
     ]);
 
     const paid = await browser.post(`${path}/payment-status`, { action: 'paid', method: 'transfer', amount: '' });
     expect([paid.status, paid.location]).toEqual([303, path]);
     const after = await browser.get(path);
     expect([toast(after.text), formsOf(after.text, order), (await now(shop, order)).payment_status]).toEqual([
-      ...['Pembayaran dicatat.', ['status', 'cancel', 'notes'], 'paid'],
+      ...['Pembayaran dicatat.', ['status', 'cancel', 'send', 'refund', 'notes'], 'paid'],
     ]);
 
     await browser.post(`${path}/status`, { action: 'processing', status: 'processing' });
-    expect(formsOf((await browser.get(path)).text, order)).toEqual(['waybill', 'status', 'cancel', 'notes']);
+    expect(formsOf((await browser.get(path)).text, order)).toEqual([
+      'waybill',
+      'status',
+      'cancel',
+      'send',
+      'refund',
+      'notes',
+    ]);
 
     await browser.post(`${path}/waybill`, { action: 'ship', courier: 'jne', waybill: 'JNE00012345' });
     const sent = await browser.get(path);
     expect([formsOf(sent.text, order), (await now(shop, order)).fulfillment_status]).toEqual([
-      ...[['status', 'cancel', 'notes'], 'shipped'],
+      ...[['status', 'cancel', 'send', 'refund', 'notes'], 'shipped'],
     ]);
 
     await browser.post(`${path}/status`, { action: 'completed', status: 'completed' });
     const ended = await browser.get(path);
-    expect([formsOf(ended.text, order), (await now(shop, order)).status]).toEqual([['notes'], 'completed']);
+    expect([formsOf(ended.text, order), (await now(shop, order)).status]).toEqual([
+      ['send', 'refund', 'notes'],
+      'completed',
+    ]);
     expect(ended.text).toContain('Tidak ada yang perlu dilakukan.');
   });
 
@@ -155,7 +165,7 @@ describe('the list of orders', () => {
     expect((await names('?payment_status=paid&fulfillment_status=none')).length).toBe(1);
     expect((await names('?payment_status=review')).length).toBe(0);
     expect(await names('?q=08123&sort=-total&per_page=1&page=4')).toEqual([]);
-    const { text } = await browser.get('/orders?payment_status=paid&fulfillment_status=none');
+    const { text } = await browser.get('/orders?view=to_ship');
     expect(text).toMatch(/aria-current="true"[^>]*>Perlu dikirim</);
   });
 

@@ -1,12 +1,13 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { before, since } from '../../../moment';
-import { soughtIn } from '../../../search-text';
+import { phoneSought, soughtIn } from '../../../search-text';
 import { DELIVERIES_OF_ORDER } from '../../digital/rights/public';
 import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { REFUNDS_OF_ORDER } from '../refunds/public';
 import { boughtBySeen, type Seen } from '../sight/public';
+import { HAS_GOODS, PAID_FOR } from './to-ship.sql';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
 const ROW = `o.id, o.number, o.channel, o.status, o.payment_status, o.fulfillment_status, o.contact_id, o.buyer, o.address,
@@ -78,10 +79,12 @@ export const orderListing = listingOf(OrdersSeen, {
   usualSort: '-created_at',
   tie: 'o.id',
   ...soughtIn('o.search_text'),
+  soughtAs: phoneSought,
   where: {
     status: 'o.status = ?',
     payment_status: 'o.payment_status = ?',
     fulfillment_status: 'o.fulfillment_status = ?',
+    view: `${PAID_FOR} AND ${HAS_GOODS} AND ? = 'to_ship'`,
     channel: 'o.channel = ?',
     assignee_id: 'o.assignee_id = ?',
     contact_id: 'o.contact_id = ?',

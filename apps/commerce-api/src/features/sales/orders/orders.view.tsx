@@ -8,6 +8,7 @@ import { Chip, Empty, Moment, Money, type Tone } from '../../../web/ui/parts';
 import type { Column } from '../../../web/ui/table';
 import type { FulfillmentState } from '../../shipping/parcels/public';
 import type { OrderRow, OrdersQuery, PaymentState } from './orders.dto';
+import { deskTexts } from './order-desk.texts';
 import { orderTexts } from './orders.texts';
 
 type All = Shown<ListedPage<OrderRow>, OrdersQuery>;
@@ -71,7 +72,7 @@ const viewsFor = (t: Reader): readonly ListView[] => {
   return [
     { text: t.list.all, set: {} },
     { text: views.unpaid, set: { status: 'open', payment_status: 'unpaid' } },
-    { text: views.toShip, set: { payment_status: 'paid', fulfillment_status: 'none' } },
+    { text: views.toShip, set: { view: 'to_ship' } },
     { text: views.shipped, set: { fulfillment_status: 'shipped' } },
     { text: views.review, set: { payment_status: 'review' } },
     { text: views.completed, set: { status: 'completed' } },
@@ -107,10 +108,19 @@ export const OrderList = ({ data, query, t, form, viewer }: All): JSX.Element =>
 };
 
 /** Beside the heading of the list. */
-export const OrderTools = ({ t, viewer }: All): JSX.Element | null =>
-  viewer.caller.abilities.has('order.export') ? (
-    <a class="button only-wide" href="/orders/export">
-      <Icon name="file-export" />
-      {orderTexts(t).download}
-    </a>
-  ) : null;
+export const OrderTools = ({ t, viewer }: All): JSX.Element => (
+  <>
+    {viewer.caller.abilities.has('order.export') ? (
+      <a class="button only-wide" href="/orders/export">
+        <Icon name="file-export" />
+        {orderTexts(t).download}
+      </a>
+    ) : null}
+    {viewer.caller.abilities.has('order.write') ? (
+      <a class="button button-main" href="/orders/create">
+        <Icon name="plus" />
+        {deskTexts(t).create}
+      </a>
+    ) : null}
+  </>
+);

@@ -9,3 +9,4 @@ export { amountsOf, orderRefusals } from './order.rules';
 export { BuyerInput, paymentMethods, paymentStates, type Order, type PaymentState } from './orders.dto';
 export { lockOrder, type LockedOrder } from './order.locks';
 export { orderById } from './orders.sql';
+export { HAS_GOODS, PAID_FOR } from './to-ship.sql';

@@ -1,4 +1,4 @@
-export { Refund } from './refunds.dto';
+export { Refund, RefundInput, refundMethods } from './refunds.dto';
 export { refundsEndpoints } from './refunds.endpoints';
 export { Refunds, type AccountOf } from './refund.execute';
 export { requestRefund } from './refund';

@@ -25,6 +25,8 @@ const PATHS: readonly (readonly [path: string, named?: Readonly<Record<string, N
   ['/dashboard'],
   ['/coupons/{id}'],
   ['/orders', { id: 'Order' }],
+  ['/shipments', { id: 'Shipment' }],
+  ['/abandoned-carts', { token: 'Abandoned cart' }],
 ];
 /** Nobody's numbers are asked for there unless a body names somebody: who sees what else is the owner's to say. */
 const OWNED: readonly string[] = ['/api/ticketing-feedback'];

@@ -92,3 +92,25 @@ export const labelOf = async (sql: Sql, storeId: string, id: string): Promise<La
     lines: lines.map(({ name, sku, qty }) => ({ name, sku, qty })),
   };
 };
+
+/** A page has a hundred at most. */
+const OF_ORDER = `
+  SELECT o.number, s.id FROM sales_order o
+    LEFT JOIN shipment s ON s.store_id = o.store_id AND s.order_id = o.id AND s.direction = 'out' AND s.status <> 'cancelled'
+  WHERE o.store_id = $1 AND o.id = $2 ORDER BY s.id LIMIT 100`;
+
+export interface OrderLabels {
+  readonly number: string;
+  readonly labels: readonly Label[];
+}
+
+/** The labels of all parcels of an order, the first first. Throws `NotFound`. */
+export const labelsOfOrder = async (sql: Sql, storeId: string, orderId: string): Promise<OrderLabels> => {
+  const rows = await sql.query<{ number: string; id: string | null }>(OF_ORDER, [storeId, orderId]);
+  const [first] = rows;
+  if (!first) throw new NotFound('Order not found');
+  const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  const labels: Label[] = [];
+  for (const id of ids) labels.push(await labelOf(sql, storeId, id));
+  return { number: first.number, labels };
+};

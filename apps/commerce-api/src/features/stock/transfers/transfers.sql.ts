@@ -29,7 +29,7 @@ export const transferListing = listingOf(TransfersQuery, {
   read,
 });
 
-const transferById = async (tx: Sql, storeId: string, id: string, lock = ''): Promise<Transfer> => {
+export const transferById = async (tx: Sql, storeId: string, id: string, lock = ''): Promise<Transfer> => {
   const statement = `SELECT ${SELECT} FROM stock_transfer t WHERE t.store_id = $1 AND t.id = $2 ${lock}`;
   const [row] = await tx.query<Stored>(statement, [storeId, id]);
   if (row) return read(row);

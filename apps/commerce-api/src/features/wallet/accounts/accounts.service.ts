@@ -56,7 +56,7 @@ export const verifyMatchingAccounts = async (tx: Sql, by: Writer): Promise<void>
 /** Where the money of a store can go. Numbers are sealed, and nothing shows more of them than the last four digits. */
 export class AccountsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'tx'> & Sql,
     private readonly box: SecretBox,
   ) {}
 

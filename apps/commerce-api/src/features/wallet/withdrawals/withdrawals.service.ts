@@ -132,10 +132,13 @@ export class WithdrawalsService {
 
   /** Only one that nobody has approved. Throws `NotFound`, `invalid_transition`. */
   cancel(by: Writer, id: string): Promise<Withdrawal> {
-    return this.parts.database.tx(async (tx) => {
-      const row = await withdrawalById(tx, by.storeId, id, 'FOR UPDATE');
-      return moveWithdrawal(tx, { by, audit: by.audit }, row, { event: 'cancel' });
-    });
+    return this.parts.database.tx((tx) => this.cancelIn(tx, by, id));
+  }
+
+  /** The same in the caller's transaction. */
+  async cancelIn(tx: Sql, by: Writer, id: string): Promise<Withdrawal> {
+    const row = await withdrawalById(tx, by.storeId, id, 'FOR UPDATE');
+    return moveWithdrawal(tx, { by, audit: by.audit }, row, { event: 'cancel' });
   }
 
   /** An operator's decision: the payout begins. Throws `NotFound`, `invalid_transition`. */

@@ -1,0 +1,1 @@
+export { ProofsService } from './proofs.service';

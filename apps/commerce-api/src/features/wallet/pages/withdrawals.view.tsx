@@ -1,0 +1,156 @@
+import type { ListedPage } from '@platform/data';
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { FormState, Shown } from '../../../web/page.types';
+import { Field, MoneyField, Select } from '../../../web/ui/field';
+import { Form, SaveBar } from '../../../web/ui/form';
+import { Pager } from '../../../web/ui/pager';
+import { Chip, Empty, Moment, Money, Notice, Section, type Tone } from '../../../web/ui/parts';
+import { Facts, Table, type Column } from '../../../web/ui/table';
+import type { BankAccount } from '../accounts/public';
+import type { Withdrawal, WithdrawalInquiry, WithdrawalsQuery, WithdrawalWish } from '../withdrawals/public';
+import { walletTexts } from './wallet.texts';
+
+/** What is to be withdrawn, and what that comes to. */
+export interface Asked extends WithdrawalWish {
+  readonly told: WithdrawalInquiry;
+}
+
+interface Data extends ListedPage<Withdrawal> {
+  readonly accounts: readonly BankAccount[];
+  readonly asked: Asked | undefined;
+}
+type All = Shown<Data, WithdrawalsQuery>;
+
+const TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
+  ...{ requested: 'wait', approved: 'info', processing: 'info', paid: 'good', cancelled: 'plain' },
+  ...{ rejected: 'bad', failed: 'bad', reversed: 'bad' },
+};
+
+/** `BCA •1234`. */
+export const accountName = ({ bank, last4 }: Pick<BankAccount, 'bank' | 'last4'>): string => `${bank} •${last4}`;
+
+const WishForm = ({ form, t, data: { accounts } }: All): JSX.Element => {
+  const say = walletTexts(t);
+  const of = 'check';
+  if (accounts.length === 0)
+    return (
+      <Empty text={say.noAccount}>
+        <a class="button button-main" href="/wallet/bank-accounts">
+          {say.addAccount}
+        </a>
+      </Empty>
+    );
+  const main = accounts.find(({ is_primary }) => is_primary);
+  return (
+    <Form form={form} action="/wallet/withdraw" name={of}>
+      <fieldset class="form-two">
+        <legend>{say.withdraw}</legend>
+        <MoneyField {...{ form, of, name: 'amount', label: say.amount, required: true }} />
+        <Select
+          {...{ form, of, name: 'bank_account_id', label: say.account, value: main?.id }}
+          options={accounts.map((account) => [account.id, `${accountName(account)}, ${account.holder}`])}
+        />
+      </fieldset>
+      <SaveBar text={say.check} />
+    </Form>
+  );
+};
+
+/** What a withdrawal costs and where it goes, and the PIN; or what stands against it. */
+const Confirm = ({ form, t, data: { accounts }, asked }: All & { readonly asked: Asked }): JSX.Element => {
+  const say = walletTexts(t);
+  const { amount, bank_account_id: id, told } = asked;
+  const account = accounts.find((each) => each.id === id.toLowerCase());
+  const bank = account ? accountName(account) : told.bank;
+  const facts = [
+    [say.amount, <Money amount={amount} />],
+    [say.fee, <Money amount={told.fee} />],
+    [say.received, <Money amount={told.received} />],
+    [say.account, `${bank}, ${told.holder}`],
+  ] as const;
+  const of = 'withdraw';
+  return (
+    <section class="panel">
+      <Facts facts={facts} />
+      {told.reasons.map((reason) => (
+        <Notice text={say.obstacles[reason as keyof typeof say.obstacles]} />
+      ))}
+      {told.allowed ? (
+        <Form form={form} action="/wallet/withdraw" name={of}>
+          <input type="hidden" name="amount" value={amount} />
+          <input type="hidden" name="bank_account_id" value={id} />
+          <Field
+            {...{ form, of, name: 'pin', label: say.pinLabel, type: 'password', inputMode: 'numeric', required: true }}
+            {...{ autocomplete: 'off', maxLength: 6 }}
+          />
+          <SaveBar text={say.confirm({ amount: t.money(amount), bank })}>
+            <a class="button" href="/wallet/withdraw">
+              {t.form.cancel}
+            </a>
+          </SaveBar>
+        </Form>
+      ) : (
+        <a class="button" href="/wallet/withdraw">
+          {t.app.back}
+        </a>
+      )}
+    </section>
+  );
+};
+
+const Cancel = ({
+  form,
+  t,
+  id,
+}: {
+  readonly form: FormState;
+  readonly t: Reader;
+  readonly id: string;
+}): JSX.Element => (
+  <Form form={form} action={`/wallet/withdraw/${id}/cancel`} name={`cancel.${id}`}>
+    <button class="button button-danger">{walletTexts(t).cancel}</button>
+  </Form>
+);
+
+const columnsFor = ({ form, t, viewer }: All): readonly Column<Withdrawal>[] => {
+  const say = walletTexts(t);
+  const may = viewer.caller.abilities.has('wallet.withdraw');
+  return [
+    { title: say.account, main: true, cell: ({ account }) => `${accountName(account)}, ${account.holder}` },
+    {
+      ...{ title: say.state, plain: true },
+      cell: ({ id, status, failure }) => (
+        <>
+          <Chip tone={TONES[status]}>{say.states[status]}</Chip> {failure === null ? null : <small>{failure}</small>}
+          {status === 'requested' && may ? <Cancel {...{ form, t, id }} /> : null}
+        </>
+      ),
+    },
+    { title: say.at, cell: ({ created_at: at }) => <Moment at={at} brief /> },
+    { title: say.amount, number: true, cell: ({ amount }) => <Money amount={amount} /> },
+  ];
+};
+
+export const WithdrawalsView = (shown: All): JSX.Element => {
+  const { data, form, t, query, viewer } = shown;
+  const say = walletTexts(t);
+  const mayWithdraw = viewer.caller.abilities.has('wallet.withdraw');
+  const isLost = form.alert !== undefined && form.action !== 'check' && form.action !== 'withdraw';
+  return (
+    <>
+      {isLost ? <Notice text={form.alert ?? ''} /> : null}
+      {!mayWithdraw ? null : data.asked ? <Confirm {...shown} asked={data.asked} /> : <WishForm {...shown} />}
+      <Section title={say.withdrawals}>
+        {data.rows.length === 0 ? (
+          <Empty text={say.noWithdrawals} />
+        ) : (
+          <>
+            <Table caption={say.withdrawals} rows={data.rows} columns={columnsFor(shown)} />
+            <Pager list={{ path: '/wallet/withdraw', query, usualSort: '-created_at' }} listed={data} />
+          </>
+        )}
+      </Section>
+    </>
+  );
+};
