@@ -75,7 +75,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
     shipping,
     composeCheckout(config, {
-      ...{ ...parts, messages: parts.siblings.messages, rates: shipping.told.rates },
+      ...{ ...parts, messages: parts.siblings.messages, ...shipping.told },
       ...{ buyers: contacts.strangers, tills: gateways.tills },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),

@@ -15,7 +15,10 @@ interface Said {
 }
 
 /** A failure in the words of somebody who has a link and no account. */
-const saidOf = (failure: AnyFailure, { buyer, failure: { tooMany, unavailable, unexpected, foreign } }: Reader): Said => {
+const saidOf = (
+  failure: AnyFailure,
+  { buyer, failure: { tooMany, unavailable, unexpected, foreign } }: Reader,
+): Said => {
   switch (failure.kind) {
     case 'tooMany':
       return { title: tooMany.title, text: tooMany.text({ seconds: Math.ceil(failure.retryAfterSeconds ?? 60) }) };

@@ -151,7 +151,8 @@ interface BuyerForms {
   readonly post: string;
   /** The page that is shown again when something is wrong. */
   readonly of: { readonly definition: unknown };
-  readonly files?: { readonly limit: number; readonly margin: number };
+  /** A file goes with the form of this action. */
+  readonly files?: { readonly limit: number; readonly margin: number; readonly with: string };
   /** By the field `action`; what is called `save` is meant where there is none. */
   readonly on: Readonly<Record<string, AnyBuyerAction>>;
 }
@@ -162,20 +163,26 @@ const actionOf = ({ on }: BuyerForms, { action = 'save' }: Given): AnyBuyerActio
   throw new InvalidInput([{ field: 'action', tag: 'oneof', message: 'action is none of this page' }]);
 };
 
+/** As they were sent; of what is too large nothing was read: it was the form with the file. */
+const fieldsOf = ({ kind }: AnyFailure, { given }: RefusedRequest, { files }: BuyerForms) => {
+  const fields = given?.fields as { readonly action?: string } | undefined;
+  return kind === 'tooLarge' && files ? { action: files.with, ...fields } : fields;
+};
+
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, page: AnyBuyerPage) =>
+  (kit: WebKit, page: AnyBuyerPage, forms: BuyerForms) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
-    const { caller, given, request, status } = asked;
+    const { caller, request, status } = asked;
     const guest = caller as Guest | undefined;
-    if (!guest || !given || !(TOLD.has(failure.kind) || isForeign(failure))) return buyerFailure(kit)(failure, asked);
+    const fields = fieldsOf(failure, asked, forms);
+    if (!guest || !fields || !(TOLD.has(failure.kind) || isForeign(failure))) return buyerFailure(kit)(failure, asked);
     const params = (request.params ?? {}) as Params;
     const { signal } = new AbortController();
     const data = await page.load({ params, query: {}, address: request.address, signal });
     if (data instanceof Redirect) return onward(data);
     const t = readerOf(guest.locale);
-    const { action } = (given.fields ?? {}) as { readonly action?: string };
-    const back = { action, fields: typedIn(given.fields), ...wrongOf(failure, t, page) };
+    const back = { action: fields.action, fields: typedIn(fields), ...wrongOf(failure, t, page) };
     const reply = shownPage(kit, page, { caller: guest, data }, back);
     return new Reply(reply.value, { ...reply.options, status });
   };
@@ -185,7 +192,7 @@ interface Sent extends Incoming {
   readonly files: readonly Upload[];
 }
 
-const FILE = ({ limit, margin }: NonNullable<BuyerForms['files']>) => ({
+const carrying = ({ limit, margin }: NonNullable<BuyerForms['files']>) => ({
   files: { file: { maxBytes: limit } },
   formLimit: limit + margin,
 });
@@ -199,8 +206,8 @@ export const buyerForms =
     return [
       pageEndpoint({
         ...{ ...FORM, post: forms.post, guard, tenantOf, rate: RATE, summary: `The forms of ${page.get}` },
-        ...(forms.files && FILE(forms.files)),
-        refused: cameBack(kit, page),
+        ...(forms.files && carrying(forms.files)),
+        refused: cameBack(kit, page, forms),
         handle: async ({ params, body: fields, files, address }: Sent) => {
           const { body: dto, run } = actionOf(forms, fields);
           const body = dto ? readForm(dto, fields) : {};

@@ -1,13 +1,10 @@
 import type { Area, AreaParts } from '../../area';
-import type { GatewayArea } from '../gateways/gateways.composition';
-import type { ProofsService } from '../paying/proofs/public';
 import { invoicePage } from './orders/invoice.pages';
-import { payPages } from './orders/pay.pages';
+import { payPages, type PayParts } from './orders/pay.pages';
 import { trackPage } from './orders/track.pages';
 
-interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly gateways: Pick<GatewayArea, 'accounts' | 'attempts' | 'pages'>;
-  readonly proofs: Pick<ProofsService, 'attach'>;
+interface Parts extends Pick<AreaParts, 'database' | 'clock'>, Pick<PayParts, 'proofs'> {
+  readonly gateways: Pick<PayParts, 'attempts' | 'pages'> & { readonly accounts: PayParts['gateways'] };
 }
 
 /** What buyers see of what they have ordered. */

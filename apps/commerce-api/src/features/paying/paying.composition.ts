@@ -15,7 +15,10 @@ interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
 }
 
 /** How buyers can pay a store, and what they show of having paid. */
-export const composePaying = ({ SHOP_SECRETS_KEY }: Config, { database, clock, media, gateways }: Parts): Area & { readonly proofs: ProofsService } => {
+export const composePaying = (
+  { SHOP_SECRETS_KEY }: Config,
+  { database, clock, media, gateways }: Parts,
+): Area & { readonly proofs: ProofsService } => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const by = byOf(clock);
   const proofs = new ProofsService(database, media.library);

@@ -14,7 +14,7 @@ const InvoicePage = ({ data: { token, paper }, t }: BuyerShown<Invoiced>): JSX.E
   return (
     <>
       {/* In the language of the store, as it is printed */}
-      <div class="panel paper" lang={paper.locale}>
+      <div class="panel paper" role="region" aria-label={say.invoice} tabIndex={0} lang={paper.locale}>
         <PaperBody paper={paper} />
       </div>
       <p class="shop-ways">

@@ -41,8 +41,8 @@ export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader 
       <ul class="bought">
         {order.items.map(({ name, qty, total }) => (
           <li>
-            <span dir="auto">
-              {name} <small>{say.pieces({ count: t.count(qty) })}</small>
+            <span>
+              <bdi>{name}</bdi> <small>{say.pieces({ count: t.count(qty) })}</small>
             </span>
             <Money amount={total} />
           </li>
@@ -50,7 +50,9 @@ export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader 
       </ul>
       <Facts
         facts={[
-          ...sums.filter(([, amount]) => amount !== 0).map(([name, amount]) => [name, <Money amount={amount} />] as const),
+          ...sums
+            .filter(([, amount]) => amount !== 0)
+            .map(([name, amount]) => [name, <Money amount={amount} />] as const),
           [say.total, <Money amount={order.total} />],
         ]}
       />

@@ -105,7 +105,7 @@ export const payPages = (parts: PayParts): Pages => {
   const forms = buyerForms({
     post: '/pay/{token}/proof',
     of: shown,
-    files: PROOF_FILE,
+    files: { ...PROOF_FILE, with: 'proof' },
     on: {
       pay: buyerAction({
         body: PayAsked,

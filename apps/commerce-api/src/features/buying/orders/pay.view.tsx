@@ -4,7 +4,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import { Field, FileField, MoneyField } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { hx } from '../../../web/ui/hx';
-import { Moment, Money } from '../../../web/ui/parts';
+import { Moment, Money, Notice } from '../../../web/ui/parts';
 import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
 import { Goods, Standing } from './parts.view';
@@ -92,8 +92,9 @@ const ProofForm = ({ data: { token }, form, t }: Shown): JSX.Element => {
 const Transfer = (shown: Shown): JSX.Element | null => {
   const { data, t } = shown;
   const say = buyingTexts(t);
-  const { accounts } = data.ways;
-  if (accounts.length === 0) return null;
+  const { ways, order } = data;
+  const { accounts } = ways;
+  if (accounts.length === 0) return order.payment_method === 'transfer' ? <Notice text={say.noAccount} /> : null;
   return (
     <section class="panel">
       <h2>{say.transfer}</h2>

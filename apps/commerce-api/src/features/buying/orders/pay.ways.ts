@@ -33,7 +33,8 @@ export const waysOf = async (sql: Sql, gateways: Gateways, bought: Bought): Prom
   if (!isPayable(payStateOf(bought))) return NONE;
   const offered = (await methodsFor(sql, storeId, dueOf(order), gateways)).map(({ code }) => code);
   const open = openOf(bought);
-  const accounts = offered.includes('transfer') ? await accountsOf(sql, storeId) : [];
+  const isByTransfer = order.payment_method === 'transfer' || offered.includes('transfer');
+  const accounts = isByTransfer ? await accountsOf(sql, storeId) : [];
   const last = order.payments.at(-1)?.status;
   return {
     ...(open && { open }),

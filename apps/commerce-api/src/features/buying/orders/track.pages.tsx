@@ -68,6 +68,12 @@ const ParcelPanel = ({ parcel, t }: { readonly parcel: Parcel; readonly t: Reade
 const isOnItsWay = ({ direction, waybill, status }: Parcel): boolean =>
   direction === 'out' && waybill !== null && status !== 'cancelled';
 
+/** Why there is no parcel. */
+const unsentOf = ({ shipping, deliveries }: Order): 'fetched' | 'nothingSent' | 'notSent' => {
+  if (shipping?.kind === 'pickup') return 'fetched';
+  return shipping === null && deliveries.length > 0 ? 'nothingSent' : 'notSent';
+};
+
 const TrackPage = ({ data: { token, order }, t }: BuyerShown<Bought>): JSX.Element => {
   const say = buyingTexts(t);
   const parcels = order.shipments.filter(isOnItsWay);
@@ -79,7 +85,7 @@ const TrackPage = ({ data: { token, order }, t }: BuyerShown<Bought>): JSX.Eleme
         {parcels.map((parcel) => (
           <ParcelPanel parcel={parcel} t={t} />
         ))}
-        {parcels.length > 0 ? null : <p>{order.shipping === null ? say.nothingSent : say.notSent}</p>}
+        {parcels.length > 0 ? null : <p>{say[unsentOf(order)]}</p>}
       </Section>
       <Goods order={order} t={t} />
       <p class="shop-ways">
