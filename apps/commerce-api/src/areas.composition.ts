@@ -4,6 +4,7 @@ import type { Config } from './config';
 import { openShipping } from './clients/ship-a';
 import { copiedKinds } from './copies.composition';
 import { composeBot } from './features/bot/bot.composition';
+import { composeBuying } from './features/buying/buying.composition';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { ProductsRepository, ProductWriteService } from './features/catalogue/products/public';
 import { composeChat } from './features/chat/chat.composition';
@@ -12,6 +13,7 @@ import { composeContacts } from './features/contacts/contacts.composition';
 import { composeDemo } from './features/demo/demo.composition';
 import { composeDigital } from './features/digital/digital.composition';
 import { Pushes } from './features/identity/access/public';
+import type { GatewayArea } from './features/gateways/gateways.composition';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { settlingFirst } from './features/media/presign/public';
@@ -23,6 +25,7 @@ import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { openWarehouses } from './features/stock/warehouses/public';
 import { composeStock } from './features/stock/stock.composition';
+import { composeShopfront } from './features/shopfront/shopfront.composition';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
@@ -46,6 +49,26 @@ const seen = ({ database, siblings }: Everything, all: Required<Area>): Required
   return { ...all, pages, endpoints: own.guarding(knowingRows(database, all.endpoints)) };
 };
 
+interface Beside {
+  readonly media: ReturnType<typeof composeMedia>;
+  readonly gateways: GatewayArea;
+  readonly shipping: ReturnType<typeof composeShipping>['told'];
+  readonly strangers: ReturnType<typeof composeContacts>['strangers'];
+  readonly goods: ReturnType<typeof orderDesk>['goods'];
+}
+
+/** What buyers come by: the shop, the cart, and what they pay and have ordered. */
+const composeBuyers = (config: Config, parts: Everything, beside: Beside): Area[] => {
+  const { media, gateways, shipping, strangers, goods } = beside;
+  const paying = composePaying(config, { ...parts, media, gateways: gateways.accounts });
+  const checkout = composeCheckout(config, {
+    ...{ ...parts, messages: parts.siblings.messages, ...shipping },
+    ...{ buyers: strangers, tills: gateways.tills, goods },
+  });
+  const shop = composeShopfront({ ...parts, sessions: checkout.sessions });
+  return [paying, composeBuying({ ...parts, gateways, proofs: paying.proofs }), checkout, shop];
+};
+
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
@@ -67,13 +90,11 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeStock({ ...parts, goods: desk.goods }),
     composeImports(parts, { contacts: contacts.imports }),
     composeSales(config, parts, { buyers: contacts.buyers, copies: chat.copies, ...gateways, ...desk }),
-    composePaying(config, { ...parts, media, gateways: gateways.accounts }),
     papers,
     digital,
     shipping,
-    composeCheckout(config, {
-      ...{ ...parts, messages: parts.siblings.messages, rates: shipping.told.rates },
-      ...{ buyers: contacts.strangers, tills: gateways.tills, goods: desk.goods },
+    ...composeBuyers(config, parts, {
+      ...{ media, gateways, shipping: shipping.told, strangers: contacts.strangers, goods: desk.goods },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),

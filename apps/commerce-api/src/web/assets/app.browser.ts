@@ -58,9 +58,23 @@ const printPage = ({ target }: Event): void => {
   if ((target as Element).closest('[data-print]')) window.print();
 };
 
+/** What is typed elsewhere, such as the number of an account, is copied by a tap. */
+const copyText = async ({ target }: Event): Promise<void> => {
+  const button = (target as Element).closest<HTMLElement>('[data-copy]');
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy ?? '');
+  button.textContent = button.dataset.done ?? '';
+};
+const showCopying = (): void => {
+  if (!('clipboard' in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
+};
+
 // What only script can do is shown where there is some
 document.documentElement.classList.add('scripted');
 document.addEventListener('click', printPage);
+document.addEventListener('click', (event) => void copyText(event).catch(() => undefined));
+document.addEventListener('DOMContentLoaded', showCopying);
 document.addEventListener('change', pickAll);
 document.addEventListener('submit', sendOnce);
 window.addEventListener('pageshow', shownAgain);

@@ -108,7 +108,7 @@ export const TextArea = ({ rows = 4, ...parts }: Labelled & { readonly rows?: nu
   );
 };
 
-/** A file from the disk, or from the camera; its name is `file`. */
+/** A file from the disk, or from the camera; its name is `file`, and what was chosen never comes back. */
 export const FileField = ({ accept, ...parts }: Omit<Labelled, 'name' | 'value'> & { readonly accept: string }) => {
   const all = { ...parts, name: 'file' };
   const { attributes } = stateFor(all);
