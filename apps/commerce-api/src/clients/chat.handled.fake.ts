@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fakeInbox } from './chat.inbox.fake';
 
 /** `GET /internal/handled` of chat-backend over HTTP; other calls of it are answered as if there was nothing to do. */
 export const startFakeHandled = async () => {
@@ -9,6 +10,8 @@ export const startFakeHandled = async () => {
   const state: { mood: 'answer' | 'down' | 'hang' | 'nonsense'; calls: number } = { mood: 'answer', calls: 0 };
   const server = createServer((request, response) => {
     request.resume();
+    const inbox = fakeInbox(request);
+    if (inbox) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(inbox));
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://chat');
     const isAsked = pathname === '/internal/handled';
     if (isAsked) state.calls += 1;

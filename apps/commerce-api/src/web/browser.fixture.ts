@@ -1,4 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
+import { CookieAccessInfo } from 'cookiejar';
 import supertest from 'supertest';
 import { newMember, newStore, type Commerce } from '../commerce.fixture';
 import type { SystemRole } from '../roles';
@@ -45,6 +46,8 @@ export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
     /** Exactly these fields. */
     send: async (path: string, fields: Fields, headers: Fields = own) =>
       shown(await agent.post(path).set(headers).type('form').send(fields)),
+    /** What it sends to prove who it is. */
+    cookies: () => agent.jar.getCookies(new CookieAccessInfo('127.0.0.1', '/', false, false)).toValueString(),
     /** What the page's form that posts there brings along. */
     hidden: (path: string) => hiddenFor(last, path),
   };

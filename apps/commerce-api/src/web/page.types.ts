@@ -1,7 +1,10 @@
 import type { Transaction } from '@platform/data';
+import type { Parameters } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Reader } from './i18n/reader';
+import type { OwnFiles } from './assets/asset.names';
+import type { LivePage } from './live/live.page';
 import type { PageAbility } from './session.guard';
 import type { Typed } from './sessions/drafts';
 import type { Viewer } from './viewer';
@@ -45,11 +48,17 @@ export interface PageDefinition<D, Q> {
   readonly get: string;
   readonly ability: PageAbility;
   readonly query?: DtoClass & (new () => Q);
+  /** Of its address, where they are no ids of rows. */
+  readonly params?: Parameters;
   readonly title: (shown: Asked<Q> & { readonly data: D }) => string;
   readonly load: (asked: Asked<Q>) => Promise<D> | D;
   readonly view: (shown: Shown<D, Q>) => JSX.Element;
   /** Parts of the page by the id of the element that they replace: what htmx asks for. */
   readonly fragments?: Readonly<Record<string, (shown: Shown<D, Q>) => JSX.Element>>;
+  /** With a script and a style of its own, besides those of all pages. */
+  readonly own?: OwnFiles;
+  /** What happens while the page is open: resolves when it has told how things are, and goes on telling. */
+  readonly live?: (live: LivePage<Q>) => Promise<void>;
   /** Where the arrow beside the title leads. */
   readonly back?: string;
   /** Beside the title. */
@@ -79,6 +88,11 @@ export interface Action<B extends object, R> {
   readonly body?: DtoClass<B> & (new () => B);
   readonly run: (running: Running<B>) => Promise<R>;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;
+}
+
+/** What one form does whose work another service does, and counts once by an id that the form carries: no transaction of ours waits for it. */
+export interface OwnersAction<B extends object, R> extends Omit<Action<B, R>, 'run'> {
+  readonly run: (running: Omit<Running<B>, 'tx'>) => Promise<R>;
 }
 
 /** With its types erased. */

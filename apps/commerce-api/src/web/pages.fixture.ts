@@ -3,6 +3,8 @@ import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { createApp } from '../app';
 import type { Commerce } from '../commerce.fixture';
 import { settings } from '../config';
+import { conversationIdOf } from '../features/inbox/conversations/public';
+import { FAKE_CHAT } from '../clients/chat.inbox.fake';
 import { signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
@@ -43,6 +45,10 @@ type Maker = (shop: Awaited<ReturnType<typeof signedIn>>, commerce: Commerce) =>
 
 /** How the row of each route is made; resolves to its address. */
 const MADE: Readonly<Record<string, Maker>> = {
+  '/chats/{id}': ({ storeId }) =>
+    Promise.resolve(
+      `/chats/${conversationIdOf({ ...FAKE_CHAT, nohp: BUYER, chatId: `${storeId}.${FAKE_CHAT.chatId}` })}`,
+    ),
   '/coupons/{id}': async ({ browser }) => {
     await browser.get('/coupons');
     const fields = { code: 'PELANGGAN-SETIA_PALING-LAMA-2026', kind: 'fixed', value: '999999999999' };

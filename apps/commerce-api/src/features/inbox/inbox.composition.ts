@@ -1,8 +1,10 @@
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { ChatDesk } from '../../clients/chat.desk';
+import type { ChatLive } from '../../clients/chat.live';
 import type { WaGateway } from '../../clients/wa.gateway';
 import { conversationsEndpoints, ConversationsService } from './conversations/public';
+import { InboxDesk, inboxPages } from './desk/public';
 import { inboxAbilities } from './inbox.abilities';
 import { MessageContents, type MessageFiles } from './messages/public';
 import { waEndpoints, WaGroups, WaService } from './wa/public';
@@ -10,13 +12,14 @@ import { widgetEndpoints } from './widget/public';
 
 interface InboxNeeds extends AreaParts {
   readonly chat: ChatDesk;
+  readonly sockets: ChatLive;
   /** Undefined: of groups no more is known than chat-backend tells. */
   readonly gateway: WaGateway | undefined;
   readonly files: MessageFiles;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
-export const composeInbox = ({ database, clock, chat, gateway, files }: InboxNeeds): Area => {
+export const composeInbox = ({ database, clock, chat, sockets, gateway, files }: InboxNeeds): Area => {
   const contents = new MessageContents(files);
   const conversations = new ConversationsService({ database, chat, contents });
   const groups = new WaGroups({ database, chat, gateway });
@@ -28,6 +31,7 @@ export const composeInbox = ({ database, clock, chat, gateway, files }: InboxNee
       ...widgetEndpoints(database, by),
       ...waEndpoints({ wa, groups, by }),
     ],
+    pages: [inboxPages({ database, conversations, live: sockets, desk: new InboxDesk({ database, chat }) })],
     components: [],
     abilities: inboxAbilities,
   };
