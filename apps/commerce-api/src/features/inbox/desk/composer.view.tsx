@@ -65,7 +65,7 @@ export const Composer = ({ id, form, chat, actor, insert, t }: ComposerParts): J
           maxLength={4096}
           required
           aria-label={say.composer}
-          placeholder={say.placeholder}
+          placeholder={say.composer}
           enterkeyhint="send"
         >
           {typedOf(form, 'text') ?? insert}

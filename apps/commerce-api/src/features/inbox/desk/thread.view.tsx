@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Caller } from '../../../abilities';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState } from '../../../web/page.types';
 import { addressOf } from '../../../web/ui/address';
 import { Icon } from '../../../web/ui/icon';
-import { Way } from '../../../web/ui/reading';
+import { Opens } from '../../../web/ui/reading';
 import { Bubble } from './bubble.view';
 import { inboxTexts } from './inbox.texts';
 import type { InboxRow, Thread } from './inbox.types';
@@ -72,6 +73,20 @@ const Move = ({ chat, teams, form, t }: BandParts): JSX.Element | null => {
   );
 };
 
+/** Who it is, and the way to what is known of them for whoever may see it. */
+const Buyer = ({ chat: { contact }, t }: BandParts): JSX.Element => {
+  const opens = useContext(Opens);
+  const path = `/contacts/${contact.id ?? ''}`;
+  const number = `+${contact.phone}`;
+  return contact.id !== null && opens(path) ? (
+    <a href={path}>
+      {inboxTexts(t).buyer} {number}
+    </a>
+  ) : (
+    <span>{number}</span>
+  );
+};
+
 /** Who answers, and what can be done with the chat. It is sent again when that changes. */
 export const Band = (parts: BandParts): JSX.Element => {
   const { chat, caller, t } = parts;
@@ -93,7 +108,7 @@ export const Band = (parts: BandParts): JSX.Element => {
             {chat.status === 'open' ? null : <Do parts={parts} action="reopen" text={say.release} />}
             {chat.status === 'pending' ? null : <Do parts={parts} action="pending" text={say.pending} />}
             <Move {...parts} />
-            <Way to={`/contacts/${chat.contact.id ?? ''}`}>{chat.contact.id === null ? '' : say.buyer}</Way>
+            <Buyer {...parts} />
           </div>
         </details>
       )}
