@@ -1,5 +1,4 @@
 import { uuidv7 } from '@platform/runtime';
-import { CookieAccessInfo } from 'cookiejar';
 import supertest from 'supertest';
 import { newMember, newStore, type Commerce } from '../commerce.fixture';
 import type { SystemRole } from '../roles';
@@ -18,6 +17,9 @@ const hiddenFor = (html: string, path: string, action?: string): Fields => {
   const all = forms.map(hiddenIn);
   return all.find((hidden) => hidden.action === action) ?? all[0] ?? {};
 };
+
+/** Whose cookies: those of the service of the test. */
+const OWN = { domain: '127.0.0.1', path: '/', secure: false, script: false };
 
 /** What a browser without script does: it keeps cookies, follows nothing by itself, and sends the forms of the page it has. */
 export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
@@ -47,7 +49,7 @@ export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
     send: async (path: string, fields: Fields, headers: Fields = own) =>
       shown(await agent.post(path).set(headers).type('form').send(fields)),
     /** What it sends to prove who it is. */
-    cookies: () => agent.jar.getCookies(new CookieAccessInfo('127.0.0.1', '/', false, false)).toValueString(),
+    cookies: () => agent.jar.getCookies(OWN as never).toValueString(),
     /** What the page's form that posts there brings along. */
     hidden: (path: string) => hiddenFor(last, path),
   };

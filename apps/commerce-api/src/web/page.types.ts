@@ -1,10 +1,10 @@
 import type { Transaction } from '@platform/data';
 import type { Parameters } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, VNode } from 'preact';
 import type { Reader } from './i18n/reader';
 import type { OwnFiles } from './assets/asset.names';
-import type { LivePage } from './live/live.page';
+import type { LiveStream } from './live/live.streams';
 import type { PageAbility } from './session.guard';
 import type { Typed } from './sessions/drafts';
 import type { Viewer } from './viewer';
@@ -41,6 +41,17 @@ export interface FormState {
 export interface Shown<D, Q = Record<never, never>> extends Asked<Q> {
   readonly data: D;
   readonly form: FormState;
+}
+
+/** A page that goes on: it is told what happens as the HTML that the page itself would show. */
+export interface LivePage<Q> {
+  readonly asked: Asked<Q>;
+  readonly stream: Pick<LiveStream, 'send' | 'every' | 'whenOver' | 'end' | 'isOver'>;
+  /** With the tokens of their session as it is now. */
+  viewer(): Viewer;
+  html(part: VNode): string;
+  /** For forms of a part that is sent. */
+  form(): FormState;
 }
 
 /** One page of the back office. */

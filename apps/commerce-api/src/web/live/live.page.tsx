@@ -1,22 +1,8 @@
 import { Binary, fragment, Reply } from '@platform/http';
-import type { VNode } from 'preact';
 import { formFor } from '../form.state';
 import type { WebKit } from '../kit';
-import type { Asked, FormState, Shown } from '../page.types';
+import type { Asked, Shown } from '../page.types';
 import { shownTo, type AnyPage, type Headers } from '../shown.page';
-import type { Viewer } from '../viewer';
-import type { LiveStream } from './live.streams';
-
-/** A page that goes on: it is told what happens as the HTML that the page itself would show. */
-export interface LivePage<Q> {
-  readonly asked: Asked<Q>;
-  readonly stream: Pick<LiveStream, 'send' | 'every' | 'whenOver' | 'end' | 'isOver'>;
-  /** With the tokens of their session as it is now. */
-  viewer(): Viewer;
-  html(part: VNode): string;
-  /** For forms of a part that is sent. */
-  form(): FormState;
-}
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Vary: 'Accept' };
 const TYPE = 'text/event-stream';

@@ -2,7 +2,7 @@ import { NotFound } from '@platform/errors';
 import { LruCache } from '@platform/runtime';
 import type { Listening } from '@platform/realtime';
 import type { ChatLive } from '../../../clients/chat.live';
-import type { LivePage } from '../../../web/live/live.page';
+import type { LivePage } from '../../../web/page.types';
 import type { ConversationRef } from '../conversations/public';
 import { Bubble, Ticks } from './bubble.view';
 import { Anyway } from './composer.view';
