@@ -28,6 +28,14 @@ export const kindOf = (type: string, t: Reader): string => {
   return Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : kinds.other;
 };
 
+/** As much as there is room for. */
+const LONGEST = 60;
+const brief = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ');
+  const short = cut(line, LONGEST);
+  return short === line ? line : `${short}…`;
+};
+
 const lastOf = ({ last_message: last }: InboxRow, t: Reader): string =>
   last?.text || (last === null ? '' : kindOf(last.type, t));
 
@@ -67,14 +75,14 @@ export const ChatRow = ({ row, list, isOpen, t }: RowParts): JSX.Element => {
         </span>
         <span class="row-text">
           <span class="row-line">
-            <b dir="auto">{name}</b>
+            <b dir="auto">{brief(name)}</b>
             {row.last_message === null ? null : (
               <time dateTime={row.last_message.at}>{t.brief(row.last_message.at)}</time>
             )}
           </span>
           <span class="row-line">
             <span class="row-last" dir="auto">
-              {cut(lastOf(row, t), 120)}
+              {brief(lastOf(row, t))}
             </span>
             {row.unread === 0 ? null : (
               <span class="row-count">
