@@ -1,5 +1,14 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
-import { oneOf, Redirect, Reply, type Endpoint, type Once, type Page, type RefusedRequest } from '@platform/http';
+import {
+  oneOf,
+  Redirect,
+  Reply,
+  type Endpoint,
+  type Once,
+  type Page,
+  type RefusedRequest,
+  type Upload,
+} from '@platform/http';
 import type { Transaction } from '@platform/data';
 import { AWAY, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
@@ -69,6 +78,7 @@ interface Posting {
   readonly page: AnyPage;
   readonly secretFields?: readonly string[];
   readonly actionOf: (fields: Given) => AnyAction;
+  readonly mostBytes?: number;
   /** Another service does its work, and counts it once. */
   readonly isOwners?: boolean;
 }
@@ -111,8 +121,15 @@ const onward = (kit: WebKit, { session }: Viewer, { to, flash }: Done): Reply<Re
 
 interface Sent extends Incoming {
   readonly body: Given;
+  readonly files?: readonly Upload[];
   readonly once: Once<Transaction>;
 }
+
+/** Beside the file there is room for the other inputs. */
+const FORM_MARGIN = 64 * 1024;
+
+const filesOf = ({ mostBytes }: Posting): object =>
+  mostBytes === undefined ? {} : { files: { file: { maxBytes: mostBytes } }, formLimit: mostBytes + FORM_MARGIN };
 
 const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
   pageEndpoint({
@@ -123,15 +140,16 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     ...(posting.page.params && { params: posting.page.params }),
     ...(!posting.isOwners && { idempotency: 'optional', keyField: '_idem' }),
     secretFields: [...FORM.secretFields, ...(posting.secretFields ?? [])],
+    ...filesOf(posting),
     refused: cameBack(kit, posting),
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
-      const { body: fields, once } = input;
+      const { body: fields, files = [], once } = input;
       if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
       const { body: dto, run, done } = posting.actionOf(fields);
       const body = dto ? readForm(dto, fields) : {};
       const work = async (tx: Transaction) =>
-        onward(kit, viewer, done(await run({ viewer, params, body, tx }), { t, params }));
+        onward(kit, viewer, done(await run({ viewer, params, body, tx, files }), { t, params }));
       // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
       return posting.isOwners ? work(undefined as unknown as Transaction) : once(work);
     },
@@ -150,11 +168,15 @@ export interface FormOf {
   readonly of: { readonly definition: unknown };
   /** Inputs that are never kept anywhere: passwords, PINs, one-time codes. */
   readonly secretFields?: readonly string[];
+  /** Of the file that the form takes, by the name `file`; undefined: it takes none. */
+  readonly mostBytes?: number;
 }
 
 const posts =
-  ({ of, post, ability, secretFields }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
-  (kit) => [postEndpoint(kit, { post, ability, secretFields, actionOf, isOwners, page: of.definition as AnyPage })];
+  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
+  (kit) => [
+    postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, isOwners, page: of.definition as AnyPage }),
+  ];
 
 /** The one form of a page. */
 export const form = <B extends object, R>(definition: FormOf & Action<B, R>): Pages =>

@@ -1,5 +1,5 @@
 import type { Transaction } from '@platform/data';
-import type { Parameters } from '@platform/http';
+import type { Parameters, Upload } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import type { ComponentChildren, JSX, VNode } from 'preact';
 import type { Reader } from './i18n/reader';
@@ -86,6 +86,8 @@ export interface Running<B> {
   readonly body: B;
   /** The work and the answer are committed together, once for each form that was sent. */
   readonly tx: Transaction;
+  /** What was sent along. */
+  readonly files: readonly Upload[];
 }
 
 /** Where it goes on, and what is said there. */

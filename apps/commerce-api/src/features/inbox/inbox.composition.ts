@@ -6,6 +6,7 @@ import type { WaGateway } from '../../clients/wa.gateway';
 import { conversationsEndpoints, ConversationsService } from './conversations/public';
 import { InboxDesk, inboxPages } from './desk/public';
 import { inboxAbilities } from './inbox.abilities';
+import type { MediaLibrary } from '../media/uploads/public';
 import { MessageContents, type MessageFiles } from './messages/public';
 import { waEndpoints, WaGroups, WaService } from './wa/public';
 import { widgetEndpoints } from './widget/public';
@@ -15,7 +16,7 @@ interface InboxNeeds extends AreaParts {
   readonly sockets: ChatLive;
   /** Undefined: of groups no more is known than chat-backend tells. */
   readonly gateway: WaGateway | undefined;
-  readonly files: MessageFiles;
+  readonly files: MessageFiles & Pick<MediaLibrary, 'keep'>;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
@@ -31,7 +32,7 @@ export const composeInbox = ({ database, clock, chat, sockets, gateway, files }:
       ...widgetEndpoints(database, by),
       ...waEndpoints({ wa, groups, by }),
     ],
-    pages: [inboxPages({ database, conversations, live: sockets, desk: new InboxDesk({ database, chat }) })],
+    pages: [inboxPages({ database, conversations, files, by, live: sockets, desk: new InboxDesk({ database, chat }) })],
     components: [],
     abilities: inboxAbilities,
   };

@@ -119,7 +119,25 @@ const insert = (text: string): void => {
   area.focus();
 };
 
+const chosen = form?.querySelector<HTMLInputElement>('[name=file]');
+/** What is attached goes with the form as it is, with the text as its caption. */
+const showChosen = (): void => {
+  const [file] = chosen?.files ?? [];
+  const words = find('chosen');
+  if (!words) return;
+  words.textContent = file?.name ?? '';
+  words.hidden = !file;
+};
+const pasted = (event: ClipboardEvent): void => {
+  const { files } = event.clipboardData ?? {};
+  if (!chosen || !files?.length) return;
+  event.preventDefault();
+  chosen.files = files;
+  showChosen();
+};
+
 const submit = (event: Event): void => {
+  if (chosen?.files?.length) return keepDraft('');
   event.preventDefault();
   event.stopImmediatePropagation();
   const text = area?.value.trim() ?? '';
@@ -178,6 +196,8 @@ if (form && area) {
   form.addEventListener('submit', submit, { capture: true });
   area.addEventListener('keydown', pressed);
   area.addEventListener('input', typed);
+  area.addEventListener('paste', pasted);
+  chosen?.addEventListener('change', showChosen);
   document.addEventListener('click', clicked);
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));
   area.value ||= sessionStorage.getItem(DRAFT) ?? '';

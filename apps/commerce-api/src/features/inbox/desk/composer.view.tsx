@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Caller } from '../../../abilities';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState } from '../../../web/page.types';
 import { addressOf } from '../../../web/ui/address';
@@ -14,7 +15,7 @@ interface ComposerParts {
   readonly form: FormState;
   /** Undefined while it is not known. */
   readonly chat: InboxRow | undefined;
-  readonly actor: string;
+  readonly caller: Pick<Caller, 'actor' | 'abilities'>;
   readonly insert: string | undefined;
   readonly t: Reader;
 }
@@ -29,11 +30,11 @@ const idOf = (form: FormState): string =>
   form.errors.message_id === undefined ? (typedOf(form, 'message_id') ?? form.key) : form.key;
 
 /** Whoever writes into a chat of somebody else says that they mean to. */
-export const Anyway = ({ chat, actor, t }: Pick<ComposerParts, 'chat' | 'actor' | 't'>): JSX.Element => {
+export const Anyway = ({ chat, caller, t }: Pick<ComposerParts, 'chat' | 'caller' | 't'>): JSX.Element => {
   const say = inboxTexts(t);
   return (
     <div id="anyway">
-      {chat && isOthers(chat, actor) ? (
+      {chat && isOthers(chat, caller.actor) ? (
         <label class="composer-anyway">
           <input type="checkbox" name="anyway" value="true" required />
           {say.anyway({ name: chat.assigneeName ?? say.someone })}
@@ -43,27 +44,38 @@ export const Anyway = ({ chat, actor, t }: Pick<ComposerParts, 'chat' | 'actor' 
   );
 };
 
+/** What a phone shoots, and what lies on a disk. */
+const KINDS = 'image/*,audio/*,video/*,application/pdf,application/zip';
+
+const Attach = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
+  <label class="icon-button composer-file">
+    <Icon name="paperclip" label={inboxTexts(t).attach} />
+    <input type="file" name="file" accept={KINDS} />
+  </label>
+);
+
 /** Where one writes. Without script it is an ordinary form. */
-export const Composer = ({ id, form, chat, actor, insert, t }: ComposerParts): JSX.Element => {
+export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): JSX.Element => {
   const say = inboxTexts(t);
   const said = [...Object.values(form.errors), ...(form.alert === undefined ? [] : [form.alert])];
   return (
-    <form class="composer" method="post" action={`/chats/${id}/messages`} id="composer">
+    <form class="composer" method="post" action={`/chats/${id}/messages`} enctype="multipart/form-data" id="composer">
       {said.map((text) => (
         <Alert text={text} />
       ))}
       <input type="hidden" name="_csrf" value={form.csrf} />
       <input type="hidden" name="message_id" value={idOf(form)} />
-      <Anyway {...{ chat, actor, t }} />
+      <Anyway {...{ chat, caller, t }} />
+      <p id="chosen" class="hint" hidden />
       <div class="composer-line">
         <a class="icon-button" href={addressOf({ path: `/chats/${id}`, query: {} }, { replies: 'true' })} data-replies>
           <Icon name="bolt" label={say.replies} />
         </a>
+        {caller.abilities.has('upload.write') ? <Attach t={t} /> : null}
         <textarea
           name="text"
           rows={1}
           maxLength={4096}
-          required
           aria-label={say.composer}
           placeholder={say.composer}
           enterkeyhint="send"

@@ -1,5 +1,7 @@
 // The inbox as it lives, with chat-backend as a process beside it: what a page is told, by whom it is not heard, and how it is repaired.
+import { environment } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
+import { startSecondProcess } from '../../../second-process.fixture';
 import type { Events } from '../../../web/live/live.fixture';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, bubblesIn, newTeam, textsIn } from './desk.fixture';
@@ -160,4 +162,25 @@ it('a session that is over is told nothing more', async () => {
   await rina.browser.post('/logout', {});
   await heard.over;
   expect((await rina.listen('/chats')).status).toBe(303);
+});
+
+it('a page is told the same by each of two processes, with Redis between them; one that stops ends its pages first, and one that is killed costs nothing', async () => {
+  const { shop, chat, rina } = await begun();
+  const { REDIS_URL } = environment;
+  const settings = { CHAT_URL: world.chat.url, ...(REDIS_URL !== undefined && { REDIS_URL }) };
+  const path = `${at(chat)}?view=all`;
+  const here = await rina.listen(path);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const other = await startSecondProcess(world.commerce, settings);
+    const there = await rina.listen(path, other.url);
+    await shop.writes(PHONE, `sebelum ${signal}`);
+    await until(() => [here, there].every(({ html }) => html().includes(`sebelum ${signal}`)));
+    const [code] = await Promise.all([other.stop(signal), there.over]);
+    // One that has to be ended by its own deadline says 1
+    expect(code).toBe(signal === 'SIGTERM' ? 0 : null);
+  }
+  await shop.writes(PHONE, 'sesudahnya');
+  await until(() => here.html().includes('sesudahnya'));
+  expect(shownAfter(here)).toEqual(bubblesOf((await rina.browser.get(path)).text));
+  await here.close();
 });

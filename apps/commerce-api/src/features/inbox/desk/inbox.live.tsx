@@ -165,7 +165,7 @@ export class InboxLive {
     return (
       <>
         <Band {...{ chat, caller, teams, list: this.list, form: form(), t: asked.t }} />
-        <Anyway chat={chat} actor={caller.actor} t={asked.t} />
+        <Anyway chat={chat} caller={caller} t={asked.t} />
       </>
     );
   }

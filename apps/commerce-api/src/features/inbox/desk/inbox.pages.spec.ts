@@ -172,3 +172,35 @@ it('older messages are a link away, and quick replies lead back with their text'
   const [, insert = ''] = /href="([^"]+insert=[^"]+)"/.exec(text) ?? [];
   expect((await rina.browser.get(insert)).text).toContain('>Halo Kak, ada yang bisa dibantu?</textarea>');
 });
+
+it('a picture is sent with its caption, once; what is no file for messages is said at the form', async () => {
+  const { chat, rina, sent } = await begun();
+  await rina.browser.get(at(chat));
+  const hidden = rina.browser.hidden(`${at(chat)}/messages`);
+  const upload = async (bytes: Buffer, name: string, fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    form.append('file', new Blob([new Uint8Array(bytes)]), name);
+    const headers = { cookie: rina.browser.cookies(), 'sec-fetch-site': 'same-origin' };
+    return fetch(`${world.commerce.url}${at(chat)}/messages`, {
+      method: 'POST',
+      body: form,
+      headers,
+      redirect: 'manual',
+    });
+  };
+  const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(200)]);
+  const answers = [1, 2].map(() => upload(picture, '<b>topi.png', { ...hidden, text: 'Topi biru' }));
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([303, 303]);
+  expect(await sent()).toHaveLength(1);
+  const { text } = await rina.browser.get(at(chat));
+  expect([textsIn(text), text.includes('bubble-file')]).toEqual([['Ada ukuran 42?', 'Topi biru'], true]);
+  const without = await upload(Buffer.alloc(0), '', { ...hidden, text: 'tanpa berkas', message_id: uuidv7() });
+  expect([without.status, (await sent()).at(-1)]).toEqual([303, 'tanpa berkas']);
+  const wrong = await upload(Buffer.from('<svg onload=alert(1)>'), 'x.svg', {
+    ...hidden,
+    text: 'x',
+    message_id: uuidv7(),
+  });
+  expect([wrong.status, (await sent()).length]).toEqual([415, 2]);
+});

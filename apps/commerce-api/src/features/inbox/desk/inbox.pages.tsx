@@ -1,13 +1,19 @@
 import type { Database } from '@platform/data';
-import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { InvalidInput, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import type { Upload } from '@platform/http';
+import type { Caller } from '../../../abilities';
+import type { byOf } from '../../../by';
 import type { ChatLive } from '../../../clients/chat.live';
+import { refusals } from '../../../refusals';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { ownersAction, ownersActions, ownersForm, page } from '../../../web/page';
 import type { Viewer } from '../../../web/viewer';
 import { quickReply, QuickRepliesQuery, replyListing } from '../../automation/replies/public';
+import { FILE_LIMIT, type MediaLibrary } from '../../media/uploads/public';
 import { teamNames } from '../../team/chat-teams/public';
 import { conversationText, type ConversationsService } from '../conversations/public';
+import type { ContentType, NewConversationMessage } from '../messages/public';
 import { demandSame, unseen, type Change, type InboxDesk } from './inbox.desk';
 import { InboxLive, ToldRows } from './inbox.live';
 import { inboxTexts } from './inbox.texts';
@@ -20,6 +26,8 @@ export interface InboxPageParts {
   readonly desk: InboxDesk;
   readonly conversations: ConversationsService;
   readonly live: ChatLive;
+  readonly files: Pick<MediaLibrary, 'keep'>;
+  readonly by: ReturnType<typeof byOf>;
 }
 
 /** Undefined while chat-backend is away: the page is there all the same, and what was typed stays in it. */
@@ -37,7 +45,11 @@ const conflicts = {
   not_theirs: { text: (t: Reader) => inboxTexts(t).notTheirs },
   chat_busy: { text: (t: Reader) => inboxTexts(t).busy },
 };
-const labels = (t: Reader) => ({ text: inboxTexts(t).composer, team_id: inboxTexts(t).moveTo });
+const labels = (t: Reader) => ({
+  text: inboxTexts(t).composer,
+  file: inboxTexts(t).attach,
+  team_id: inboxTexts(t).moveTo,
+});
 
 const listing = ({ desk }: InboxPageParts, { caller }: Viewer, query: InboxQuery) =>
   unlessAway(desk.rows(caller, { ...listOf(query), cursor: query.cursor }));
@@ -105,6 +117,29 @@ const changing = ({ desk }: InboxPageParts, change: Change) =>
     done: (_, { t, params }) => ({ to: `/chats/${params.id}`, flash: inboxTexts(t).done[change] }),
   });
 
+const textSaid = (text: string | undefined) => {
+  if (text) return { type: 'text', text } as const;
+  throw new InvalidInput([{ field: 'text', tag: 'required', message: 'text is a required field' }]);
+};
+
+const KINDS = ['image', 'audio', 'video'] as const;
+
+/** A file as it is said: it is kept as one that was uploaded to be sent. A voice has no caption. */
+const fileSaid = async (
+  { files, by }: InboxPageParts,
+  caller: Caller,
+  file: Upload,
+  text: string | undefined,
+): Promise<NewConversationMessage & { readonly type: ContentType }> => {
+  if (!caller.abilities.has('upload.write')) throw refusals.abilityMissing('upload.write');
+  const { id, mime } = await files.keep(by({ caller }), file, 'message');
+  const kind = KINDS.find((each) => mime.startsWith(`${each}/`)) ?? 'document';
+  const caption = text || undefined;
+  return kind === 'audio' && caption
+    ? { type: 'document', media_id: id, caption }
+    : { type: kind, media_id: id, caption };
+};
+
 /** The inbox: conversations as a list, one of them open beside it, and what is said and done there. */
 export const inboxPages = (parts: InboxPageParts): Pages => {
   const { desk, conversations } = parts;
@@ -113,9 +148,12 @@ export const inboxPages = (parts: InboxPageParts): Pages => {
   const sent = ownersForm({
     ...{ post: '/chats/{id}/messages', ability: 'chat.reply', of: one },
     body: NewReply,
-    run: async ({ viewer: { caller }, params, body: { text, message_id: id } }) => {
-      const said = { type: 'text', text } as const;
-      demandSame(text, await unseen(conversations.reply(caller, desk.refOf(caller, params.id), id, said)));
+    mostBytes: FILE_LIMIT,
+    run: async ({ viewer: { caller }, params, files: [file], body: { text, message_id: id } }) => {
+      const ref = desk.refOf(caller, params.id);
+      const said = file ? await fileSaid(parts, caller, file, text) : textSaid(text);
+      const message = await unseen(conversations.reply(caller, ref, id, said));
+      if (!file) demandSame(text ?? '', message);
     },
     done: (_, { params }) => ({ to: `/chats/${params.id}#composer` }),
   });

@@ -48,7 +48,7 @@ export class ThreadQuery extends InboxQuery {
 
 /** A message as it is typed. */
 export class NewReply {
-  @Text({ max: 4096, trim: true }) text!: string;
+  @Text({ optional: true, max: 4096, trim: true, description: 'Of a file its caption' }) text?: string;
   @Text({ format: 'uuid', description: 'Under one id a message is sent once' }) message_id!: string;
   @Flag({ optional: true, description: 'Although somebody else handles the conversation' }) anyway?: boolean;
 }

@@ -100,7 +100,7 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
           </>
         )}
         {replies === undefined ? null : <Replies {...{ id, replies, t }} />}
-        <Composer {...{ id, chat: thread?.chat, actor: caller.actor, form: typing, insert, t }} />
+        <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
         <Outgoing t={t} />
       </section>
     </Frame>
