@@ -21,7 +21,7 @@ import type { Everything } from './money.composition';
 
 /** What bot-engine and chat-backend own, and shops see here. */
 const composeFaces = (config: Config, parts: Everything, { media, copies }: Beside): Area[] => {
-  const { botDesk: bot, broadcasts: chat, chatDesk, gateway, messages } = parts.siblings;
+  const { botDesk: bot, broadcasts: chat, chatDesk, chatSockets, gateway, messages } = parts.siblings;
   const files = media.library;
   const release: AnsweredDevices['release'] = async (tx, by, id) => {
     await releaseAgent(tx, copies, by, id);
@@ -31,7 +31,7 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
     composeAgents({ ...parts, bot, devices: { release } }),
     composeBroadcasts({ ...parts, chat, files }),
     composeTickets(config, { ...parts, chat: chatDesk, messages, files, linkOpened }),
-    composeInbox({ ...parts, chat: chatDesk, gateway, files }),
+    composeInbox({ ...parts, chat: chatDesk, sockets: chatSockets, gateway, files }),
   ];
 };
 

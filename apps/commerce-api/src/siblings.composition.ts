@@ -8,6 +8,7 @@ import { httpHandledChats } from './clients/chat.handled';
 import { httpBotDesk } from './clients/bot.desk';
 import { httpBotNotices } from './clients/bot.notice';
 import { httpBotWelcomes } from './clients/bot.welcomes';
+import { chatLive } from './clients/chat.live';
 import { httpChatLoads } from './clients/chat.loads';
 import { httpChatMessages } from './clients/chat.messages';
 import { httpChatStats } from './clients/chat.stats';
@@ -60,6 +61,7 @@ export const composeSiblings = (config: Config, tokens: ServiceTokens, { databas
     loads: chat && httpChatLoads(chat, tokens),
     broadcasts: httpChatBroadcasts<BroadcastMeta>(chat, tokens, timeoutMs),
     stats: chat && httpChatStats(chat, tokens, timeoutMs),
+    chatSockets: chatLive(CHAT_URL),
     chatDesk: httpChatDesk(chat, tokens, timeoutMs),
     handled: chat && httpHandledChats(chat, tokens),
     bot: bot && httpBotNotices(bot, tokens),

@@ -59,7 +59,7 @@ export type { RateCounter } from './rate-limit';
 export { peer, type Peer, type PeerAnswer, type PeerCall, type PeerOptions } from './peer';
 export type { FormFile } from './peer-form';
 export { path, type PeerPath } from './peer-path';
-export { rendered } from './rendered';
+export { fragment, rendered } from './rendered';
 export { claimedOnce, joinRooms, type Room } from './room';
 export { Binary, JsonText, Page, PlainText, Redirect, Reply, type ReplyHeaders } from './replies';
 export { publicGuard, type Guard, type RequestView } from './request-view';

@@ -7,3 +7,6 @@ import { Page } from './replies';
  * TSX of the workspace compiles to preact (`.swcrc`, `tsconfig.base.json`).
  */
 export const rendered = (page: VNode): Page => new Page(`<!doctype html>${renderToString(page)}`);
+
+/** A part of a page, for whoever has the rest of it. */
+export const fragment = (part: VNode): string => renderToString(part);

@@ -1,4 +1,5 @@
 export { asyncapi, type AsyncApiDocument } from './asyncapi';
+export { listenTo, type Heard, type Listening } from './listener';
 export { openRealtime } from './realtime';
 export type {
   Admission,

@@ -1,14 +1,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openRealtime } from '@platform/realtime';
+import { silentLogger } from '@platform/runtime';
+import { fakeInbox } from './chat.inbox.fake';
+
+/** Everybody is let in, and nothing happens. */
+const quietSockets = () =>
+  openRealtime({
+    ...{ name: 'chat', cors: [], address: 'http://127.0.0.1:1', logger: silentLogger },
+    authenticate: () => Promise.resolve({ session: undefined, rooms: [], identity: 'somebody' }),
+    requests: { chatJoin: () => ({ result: true }) },
+  });
 
 /** `GET /internal/handled` of chat-backend over HTTP; other calls of it are answered as if there was nothing to do. */
 export const startFakeHandled = async () => {
   /** Numbers by `<store> <user>`. */
   const handled = new Map<string, readonly string[]>();
   const state: { mood: 'answer' | 'down' | 'hang' | 'nonsense'; calls: number } = { mood: 'answer', calls: 0 };
+  const sockets = quietSockets();
   const server = createServer((request, response) => {
     request.resume();
+    const inbox = fakeInbox(request);
+    if (inbox) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(inbox));
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://chat');
     const isAsked = pathname === '/internal/handled';
     if (isAsked) state.calls += 1;
@@ -20,12 +34,14 @@ export const startFakeHandled = async () => {
       .writeHead(state.mood === 'down' ? 502 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify(body));
   }).listen(0, '127.0.0.1');
+  sockets.attach(server);
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     handled,
     state,
     stop: async () => {
+      await sockets.stop?.();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

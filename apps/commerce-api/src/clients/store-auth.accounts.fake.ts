@@ -15,6 +15,8 @@ export interface FakeUser {
   /** Begun and not confirmed. */
   readonly enrolling?: boolean;
   readonly locked?: boolean;
+  /** Of tokens of their browsers; the owner's unless given. */
+  readonly claims?: { readonly role: 'agent' | 'supervisor'; readonly teams: readonly string[] };
 }
 
 /** By e-mail. */

@@ -132,12 +132,20 @@ const redeem = ({ users, pushed, signed }: Parts, { challenge = '', store_id: as
   const store_id = asked ?? stores[0];
   if (!store_id || !stores.includes(store_id)) throw stranger();
   if (kind !== 'web') return grantOf(FIRST_TOKEN, store_id);
-  return grantOf(ofBrowser(signed, { sub: idOf(challenge, user), store_id }), store_id);
+  return grantOf(ofBrowser(signed, { sub: idOf(challenge, user), store_id, ...claimsOf(user) }), store_id);
 };
 
 /** Logins of browsers are tokens that a guard can read, and have successors. */
 const ofBrowser = ({ ring }: Signing, claims: Partial<Claims>): string =>
   ring.userToken({ ...claims, sid: `${BROWSER}${uuidv7()}` });
+
+const claimsOf = ({ claims }: FakeUser): Partial<Claims> => (claims ? { ...claims, teams: [...claims.teams] } : {});
+
+/** As they are by now. */
+const ofUser = ({ users }: PeopleState, sub: string): Partial<Claims> => {
+  const [, user] = [...users].find(([email, each]) => idOf(email, each) === sub) ?? [];
+  return { sub, ...(user && claimsOf(user)) };
+};
 
 const browserClaims = (token: string): Claims | undefined => {
   const [, claims = ''] = token.split('.');
@@ -160,7 +168,7 @@ const grant = (parts: Parts, fields: Fields) => {
   if (parts.revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) throw ended();
   const browser = browserClaims(token);
   const store_id = fields.store_id ?? browser?.store_id ?? 'S1';
-  if (browser) return grantOf(ofBrowser(parts.signed, { sub: browser.sub, store_id }), store_id);
+  if (browser) return grantOf(ofBrowser(parts.signed, { ...ofUser(parts, browser.sub), store_id }), store_id);
   if (store_id !== 'S1') throw stranger();
   return grantOf(NEXT_TOKEN, store_id);
 };

@@ -20,6 +20,9 @@ const hiddenFor = (html: string, path: string, action?: string): Fields => {
   return posted.find((hidden) => hidden.action === action) ?? posted[0] ?? {};
 };
 
+/** Whose cookies: those of the service of the test. */
+const OWN = { domain: '127.0.0.1', path: '/', secure: false, script: false };
+
 /** What a browser without script does: it keeps cookies, follows nothing by itself, and sends the forms of the page it has. */
 export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
   const agent = supertest.agent(url);
@@ -56,6 +59,8 @@ export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
     /** Exactly these fields. */
     send: async (path: string, fields: Fields, headers: Fields = own) =>
       shown(await agent.post(path).set(headers).type('form').send(fields)),
+    /** What it sends to prove who it is. */
+    cookies: () => agent.jar.getCookies(OWN as never).toValueString(),
     /** What the page's form that posts there brings along. */
     hidden: (path: string) => hiddenFor(last, path),
   };

@@ -2,7 +2,8 @@
 import { environment } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
-import { useCommerce } from '../commerce.fixture';
+import { startFakeHandled } from '../clients/chat.handled.fake';
+import { startCommerce } from '../commerce.fixture';
 import { barriersOf, complaintsOf, launch, misfitsOf, signInBy } from './chromium.fixture';
 import { addressIn, filledShop, isFile, pageRoutes } from './pages.fixture';
 import { contentPolicy } from './policy';
@@ -10,7 +11,8 @@ import { contentPolicy } from './policy';
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no page was tried in a browser.\n');
 
-const commerce = useCommerce();
+const chat = useRunning(() => startFakeHandled());
+const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
 const WIDTHS = [320, 390, 900, 1440];
 const HEIGHT = 850;
 const WHOLE = 4_000;

@@ -15,6 +15,14 @@ export const typedIn = (fields: unknown): Typed =>
 /** `items[0].qty` as the input is called: `items[0][qty]`. */
 const inputName = (field: string): string => field.replace(/\.([^.[\]]+)/g, '[$1]');
 
+/** Of forms whose work another service does (`ownersForm`). */
+export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
+  'upstreamFailed',
+  'upstreamTimedOut',
+  'unavailable',
+  'tooMany',
+]);
+
 type Rules = keyof Reader['form']['rules'];
 
 const sentence = ({ form: { rules } }: Reader, tag: string, label: string): string => {
@@ -50,6 +58,7 @@ export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {}
   if (missing !== undefined) return { errors: { [missing]: t.form.rules.exists({ label: labelOf(names, missing) }) } };
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')
     return { errors: {}, alert: t.failure.foreign.text };
+  if (AWAY.has(failure.kind)) return { errors: {}, alert: t.failure.unavailable.text };
   if (failure.code === 'version_conflict') return { errors: {}, alert: t.form.stale, isStale: true };
   const known = conflicts[failure.code ?? ''] ?? conflicts[failure.kind];
   if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };

@@ -1,8 +1,11 @@
-import type { Endpoint } from '@platform/http';
+import type { Endpoint, RequestView } from '@platform/http';
 import type { PageAssets } from './assets/assets';
 import type { Drafts } from './sessions/drafts';
+import type { LiveStreams } from './live/live.streams';
+import type { PageAbility } from './session.guard';
 import type { GuestSecrets } from './sessions/guest.secrets';
 import type { WebSessions } from './sessions/web.sessions';
+import type { Viewer } from './viewer';
 
 /** What all pages are made with. */
 export interface WebKit {
@@ -10,6 +13,9 @@ export interface WebKit {
   readonly sessions: WebSessions;
   readonly guests: GuestSecrets;
   readonly drafts: Drafts;
+  readonly streams: LiveStreams;
+  /** Who these headers say is there, if they may open the page still; throws as its guard does. */
+  readonly stillOf: (ability: PageAbility, path: string, headers: RequestView['headers']) => Promise<Viewer>;
   /** Cookies go over TLS only. */
   readonly secure: boolean;
   /** The guard of the page at this address; undefined: there is none. */

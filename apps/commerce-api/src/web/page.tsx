@@ -1,6 +1,7 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import {
+  oneOf,
   Redirect,
   Reply,
   Unkept,
@@ -11,12 +12,13 @@ import {
   type Upload,
 } from '@platform/http';
 import type { Transaction } from '@platform/data';
-import { missingAt, typedIn, wrongOf } from './form.fields';
+import { AWAY, missingAt, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
-import type { Action, AnyAction, Asked, Done, FormState, PageDefinition, Params } from './page.types';
+import { asksForEvents, livePage } from './live/live.page';
+import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
 import type { PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
@@ -42,9 +44,12 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
     summary: `The page ${page.get}`,
     guard: `page:${page.ability}`,
     query: page.query,
+    ...(page.params && { params: page.params }),
+    ...(page.live && { reply: oneOf('page', 'redirect', 'bytes') }),
     refused: refusedPage(kit),
     handle: async (input: Incoming) => {
       const asked = askedBy(input);
+      if (page.live && asksForEvents(input.headers)) return livePage({ kit, page, asked, headers: input.headers });
       const { viewer, params, t } = asked;
       const { session } = viewer;
       const cookies = input.headers.cookie as string | undefined;
@@ -77,8 +82,10 @@ interface Posting {
   readonly ability: PageAbility;
   readonly page: AnyPage;
   readonly secretFields?: readonly string[];
-  readonly mostBytes?: number | undefined;
   readonly actionOf: (fields: Given) => AnyAction;
+  readonly mostBytes?: number | undefined;
+  /** Another service does its work, and counts it once. */
+  readonly isOwners?: boolean;
 }
 
 /** What the page shows; undefined when it is not there any more. */
@@ -114,14 +121,15 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, { page, secretFields }: Posting) =>
+  (kit: WebKit, { page, secretFields, isOwners }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
     const { caller, given, request, status } = asked;
     const viewer = caller as Viewer | undefined;
     const isMissing = missingAt(failure) !== undefined;
     // Without its fields there is nothing to show again
     const params = (request.params ?? {}) as Params;
-    if (!viewer || !given || !(isMissing || TOLD.has(failure.kind) || isForeign(failure)))
+    const isAway = isOwners === true && AWAY.has(failure.kind);
+    if (!viewer || !given || !(isMissing || isAway || TOLD.has(failure.kind) || isForeign(failure)))
       return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
     const again = askedAgain(page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);
@@ -154,8 +162,8 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     post: posting.post,
     summary: `The forms of ${posting.page.get}`,
     guard: `page:${posting.ability}`,
-    idempotency: 'optional',
-    keyField: '_idem',
+    ...(posting.page.params && { params: posting.page.params }),
+    ...(!posting.isOwners && { idempotency: 'optional', keyField: '_idem' }),
     secretFields: [...FORM.secretFields, ...(posting.secretFields ?? [])],
     ...filesOf(posting),
     refused: cameBack(kit, posting),
@@ -168,9 +176,10 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
       const body = dto ? readForm(dto, reads(typed)) : {};
       const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
-      return once(async (tx) =>
-        onward(kit, viewer, done(await run({ viewer, params, body, tx, key, files }), { t, params })),
-      );
+      const work = async (tx: Transaction) =>
+        onward(kit, viewer, done(await run({ viewer, params, body, tx, key, files }), { t, params }));
+      // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
+      return posting.isOwners ? work(undefined as unknown as Transaction) : once(work);
     },
   });
 
@@ -192,22 +201,40 @@ export interface FormOf {
 }
 
 const posts =
-  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf']): Pages =>
-  (kit) => [postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, page: of.definition as AnyPage })];
+  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
+  (kit) => [
+    postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, isOwners, page: of.definition as AnyPage }),
+  ];
 
 /** The one form of a page. */
 export const form = <B extends object, R>(definition: FormOf & Action<B, R>): Pages =>
   posts(definition, () => definition as unknown as AnyAction);
 
+/** The one form of a page whose work another service does. It carries an id by which that service counts it once. */
+export const ownersForm = <B extends object, R>(definition: FormOf & OwnersAction<B, R>): Pages =>
+  posts(definition, () => definition as unknown as AnyAction, true);
+
 /** One action, for the list of `actions`; its types follow from its body. */
 export const action = <B extends object, R>(definition: Action<B, R>): AnyAction => definition as unknown as AnyAction;
 
-/** The forms of a page that post to one address; the field `action` says which was sent, and behind a dot of which row. */
-export const actions = ({ on, ...definition }: FormOf & { readonly on: Readonly<Record<string, AnyAction>> }): Pages =>
-  posts(definition, ({ action: given }) => {
+type Actions = FormOf & { readonly on: Readonly<Record<string, AnyAction>> };
+
+const chosenOf =
+  (on: Actions['on']): Posting['actionOf'] =>
+  ({ action: given }) => {
     const name = typeof given === 'string' ? (given.split('.', 1)[0] ?? '') : '';
     const known = Object.hasOwn(on, name) ? on[name] : undefined;
     if (known) return known;
     const message = `action must be one of ${Object.keys(on).join(', ')}`;
-    throw new InvalidInput([{ field: 'action', tag: 'oneof', message }]);
-  });
+    throw new InvalidInput([{ field: 'action', tag: 'oneOf', message }]);
+  };
+
+/** The forms of a page that post to one address; the field `action` says which was sent, and behind a dot of which row. */
+export const actions = ({ on, ...definition }: Actions): Pages => posts(definition, chosenOf(on));
+
+/** The same where another service does the work: each of them has the same end however often it is sent. */
+export const ownersActions = ({ on, ...definition }: Actions): Pages => posts(definition, chosenOf(on), true);
+
+/** One action, for the list of `ownersActions`. */
+export const ownersAction = <B extends object, R>(definition: OwnersAction<B, R>): AnyAction =>
+  definition as unknown as AnyAction;

@@ -1,8 +1,10 @@
 import type { Transaction } from '@platform/data';
-import type { Upload } from '@platform/http';
+import type { Parameters, Upload } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, VNode } from 'preact';
 import type { Reader } from './i18n/reader';
+import type { OwnFiles } from './assets/asset.names';
+import type { LiveStream } from './live/live.streams';
 import type { PageAbility } from './session.guard';
 import type { Typed } from './sessions/drafts';
 import type { Viewer } from './viewer';
@@ -43,11 +45,24 @@ export interface Shown<D, Q = Record<never, never>> extends Asked<Q> {
   readonly form: FormState;
 }
 
+/** A page that goes on: it is told what happens as the HTML that the page itself would show. */
+export interface LivePage<Q> {
+  readonly asked: Asked<Q>;
+  readonly stream: Pick<LiveStream, 'send' | 'every' | 'whenOver' | 'end' | 'isOver'>;
+  /** With the tokens of their session as it is now. */
+  viewer(): Viewer;
+  html(part: VNode): string;
+  /** For forms of a part that is sent. */
+  form(): FormState;
+}
+
 /** One page of the back office. */
 export interface PageDefinition<D, Q> {
   readonly get: string;
   readonly ability: PageAbility;
   readonly query?: DtoClass & (new () => Q);
+  /** Of its address, where they are no ids of rows. */
+  readonly params?: Parameters;
   readonly title: (shown: Asked<Q> & { readonly data: D }) => string;
   readonly load: (asked: Asked<Q>) => Promise<D> | D;
   readonly view: (shown: Shown<D, Q>) => JSX.Element;
@@ -55,6 +70,10 @@ export interface PageDefinition<D, Q> {
   readonly fragments?: Readonly<Record<string, (shown: Shown<D, Q>) => JSX.Element>>;
   /** Nobody keeps it: money, and what opens it. */
   readonly isSecret?: true;
+  /** With a script and a style of its own, besides those of all pages. */
+  readonly own?: OwnFiles;
+  /** What happens while the page is open: resolves when it has told how things are, and goes on telling. */
+  readonly live?: (live: LivePage<Q>) => Promise<void>;
   /** Where the arrow beside the title leads. */
   readonly back?: string;
   /** Beside the title. */
@@ -92,6 +111,11 @@ export interface Action<B extends object, R> {
   readonly looks?: (typed: Typed) => boolean;
   readonly run: (running: Running<B>) => Promise<R>;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;
+}
+
+/** What one form does whose work another service does, and counts once by an id that the form carries: no transaction of ours waits for it. */
+export interface OwnersAction<B extends object, R> extends Omit<Action<B, R>, 'run'> {
+  readonly run: (running: Omit<Running<B>, 'tx'>) => Promise<R>;
 }
 
 /** With its types erased. */

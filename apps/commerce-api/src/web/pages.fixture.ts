@@ -3,8 +3,10 @@ import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { createApp } from '../app';
 import type { Commerce } from '../commerce.fixture';
 import { settings } from '../config';
+import { FAKE_CHAT } from '../clients/chat.inbox.fake';
 import { abandonIdle } from '../features/checkout/abandoned/abandoned.sql';
 import { fund } from '../features/billing/billing.fixture';
+import { conversationIdOf } from '../features/inbox/conversations/public';
 import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql';
 import { openBrowser, signedIn } from './browser.fixture';
 
@@ -58,6 +60,10 @@ const linkOf =
 
 /** How the row of each route is made; resolves to its address. */
 const MADE: Readonly<Record<string, Maker>> = {
+  '/chats/{id}': ({ storeId }) =>
+    Promise.resolve(
+      `/chats/${conversationIdOf({ ...FAKE_CHAT, nohp: BUYER, chatId: `${storeId}.${FAKE_CHAT.chatId}` })}`,
+    ),
   '/coupons/{id}': async ({ browser }) => {
     await browser.get('/coupons');
     const fields = { code: 'PELANGGAN-SETIA_PALING-LAMA-2026', kind: 'fixed', value: '999999999999' };

@@ -8,6 +8,7 @@ import { pageHeaders } from './policy';
 import { abilitiesOf } from './session.guard';
 import { flashOf } from './sessions/flash';
 import { Document } from './ui/document';
+import { Sprite } from './ui/icon';
 import { Opens, Reading } from './ui/reading';
 import { Shell } from './ui/shell';
 
@@ -28,20 +29,28 @@ const opensFor =
     return abilitiesOf(guard).every((need) => caller.abilities.has(need));
   };
 
-const read = (kit: WebKit, shown: AnyShown, children: ComponentChildren): VNode => (
-  <Opens.Provider value={opensFor(kit, shown)}>
-    <Reading.Provider value={shown.t}>{children}</Reading.Provider>
-  </Opens.Provider>
+/** A part of a page as this reader sees it. */
+export const shownTo = (kit: WebKit, shown: AnyShown, children: ComponentChildren): VNode => (
+  <Sprite.Provider value={kit.assets.files.sprite}>
+    <Opens.Provider value={opensFor(kit, shown)}>
+      <Reading.Provider value={shown.t}>{children}</Reading.Provider>
+    </Opens.Provider>
+  </Sprite.Provider>
 );
 
 const wholePage = (kit: WebKit, page: AnyPage, shown: AnyShown, flash: string | undefined): VNode => {
   const { viewer, t, form } = shown;
   const title = page.title(shown);
   const View = page.view;
-  return read(
+  return shownTo(
     kit,
     shown,
-    <Document lang={t.locale} title={`${title} · ${viewer.session.store_name}`} files={kit.assets.files}>
+    <Document
+      lang={t.locale}
+      title={`${title} · ${viewer.session.store_name}`}
+      files={kit.assets.files}
+      own={kit.assets.ownOf(page.own)}
+    >
       <Shell
         {...{ viewer, title, flash, path: page.get, csrf: form.csrf, back: page.back }}
         tools={page.tools?.(shown)}
@@ -63,7 +72,7 @@ export const shownPage = (
   const { viewer } = shown;
   const own = pageHeaders(page.isSecret ? 'secret' : 'member');
   const Part = page.fragments?.[targetOf(headers) ?? ''];
-  if (Part) return new Reply(rendered(read(kit, shown, <Part {...shown} />)), { headers: own });
+  if (Part) return new Reply(rendered(shownTo(kit, shown, <Part {...shown} />)), { headers: own });
   const flash = flashOf(headers.cookie as string | undefined, viewer.session.secret, kit.secure);
   const all = [...cookies, ...(flash ? [flash.forget] : [])];
   return new Reply(rendered(wholePage(kit, page, shown, flash?.text)), {

@@ -9,6 +9,7 @@ import type { Config } from '../config';
 import { PageAssets } from './assets/assets';
 import { unknownPage } from './failure.page';
 import type { Pages, WebKit } from './kit';
+import { LiveStreams } from './live/live.streams';
 import { MountedPages } from './mounted';
 import { guestGuard, holderGuard, pageGuards } from './session.guard';
 import { Drafts } from './sessions/drafts';
@@ -35,6 +36,7 @@ interface WebParts {
 
 type Web = Required<Pick<Service, 'endpoints' | 'guards' | 'unknownPage' | 'assets' | 'pagesName'>> & {
   readonly housekeeping: Housekeeping;
+  readonly streams: LiveStreams;
 };
 
 /** The API with the pages of the shop beside it, on the same services. */
@@ -47,13 +49,21 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
   const assets = new PageAssets();
   const drafts = new Drafts({ sql: database, box, clock, secure });
   const mounted = new MountedPages();
-  const kit: WebKit = { assets, sessions, guests, secure, drafts, guardOf: (path) => mounted.guardOf(path) };
   const needs: readonly Need[] = [...abilities, 'member'];
+  const members = pageGuards(sessions, api, needs);
+  const streams = new LiveStreams(logger);
+  const kit: WebKit = {
+    ...{ assets, sessions, guests, secure, drafts, streams, guardOf: (path) => mounted.guardOf(path) },
+    stillOf: async (ability, path, headers) => {
+      const request = { method: 'GET', path, target: path, headers, remoteAddress: '', address: '', params: {} };
+      return members[`page:${ability}`].authenticate(request);
+    },
+  };
   return {
     endpoints: [...endpoints, ...pages.flatMap((each) => mounted.add(each(kit)))],
     guards: {
       ...api,
-      ...pageGuards(sessions, api, needs),
+      ...members,
       session: holderGuard(sessions),
       guest: guestGuard(sessions, guests, 'guest'),
       visitor: guestGuard(sessions, guests, 'none'),
@@ -62,6 +72,7 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
     unknownPage: unknownPage(kit),
     assets: assets.served,
     pagesName: 'commerce-web',
+    streams,
     housekeeping: new Housekeeping(database, { clock, logger, expired: [SESSIONS, DRAFTS] }),
   };
 };

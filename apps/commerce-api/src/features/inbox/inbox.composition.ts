@@ -1,22 +1,26 @@
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { ChatDesk } from '../../clients/chat.desk';
+import type { ChatLive } from '../../clients/chat.live';
 import type { WaGateway } from '../../clients/wa.gateway';
 import { conversationsEndpoints, ConversationsService } from './conversations/public';
+import { InboxDesk, inboxPages } from './desk/public';
 import { inboxAbilities } from './inbox.abilities';
+import type { MediaLibrary } from '../media/uploads/public';
 import { MessageContents, type MessageFiles } from './messages/public';
 import { waEndpoints, WaGroups, WaService } from './wa/public';
 import { widgetEndpoints } from './widget/public';
 
 interface InboxNeeds extends AreaParts {
   readonly chat: ChatDesk;
+  readonly sockets: ChatLive;
   /** Undefined: of groups no more is known than chat-backend tells. */
   readonly gateway: WaGateway | undefined;
-  readonly files: MessageFiles;
+  readonly files: MessageFiles & Pick<MediaLibrary, 'keep'>;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
-export const composeInbox = ({ database, clock, chat, gateway, files }: InboxNeeds): Area => {
+export const composeInbox = ({ database, clock, chat, sockets, gateway, files }: InboxNeeds): Area => {
   const contents = new MessageContents(files);
   const conversations = new ConversationsService({ database, chat, contents });
   const groups = new WaGroups({ database, chat, gateway });
@@ -28,6 +32,7 @@ export const composeInbox = ({ database, clock, chat, gateway, files }: InboxNee
       ...widgetEndpoints(database, by),
       ...waEndpoints({ wa, groups, by }),
     ],
+    pages: [inboxPages({ database, conversations, files, by, live: sockets, desk: new InboxDesk({ database, chat }) })],
     components: [],
     abilities: inboxAbilities,
   };

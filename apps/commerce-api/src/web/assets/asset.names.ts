@@ -1,3 +1,5 @@
-export const assetNames = ['app.css', 'app.js', 'htmx.js', 'icons.svg', 'icon.svg'] as const;
+export const assetNames = ['app.css', 'app.js', 'inbox.css', 'inbox.js', 'htmx.js', 'icons.svg', 'icon.svg'] as const;
 export type AssetName = (typeof assetNames)[number];
+/** Pages that have files of their own. */
+export type OwnFiles = 'inbox';
 export type AssetFiles = Readonly<Record<AssetName, Buffer | string>>;

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Assets } from '@platform/http';
-import type { DocumentFiles } from '../ui/document';
-import { assetNames, type AssetFiles, type AssetName } from './asset.names';
+import type { DocumentFiles, DocumentParts } from '../ui/document';
+import { assetNames, type AssetFiles, type AssetName, type OwnFiles } from './asset.names';
 
 /** Not for bundlers to follow. */
 const load = createRequire(__filename);
@@ -23,6 +23,11 @@ const filesOf = (): AssetFiles => {
 /** The files of the pages, and the addresses that every page names. */
 export class PageAssets {
   readonly served = new Assets<AssetName>('/assets', filesOf);
+
+  /** Files that some pages have besides. */
+  ownOf(name: OwnFiles | undefined): DocumentParts['own'] {
+    return name && { style: this.served.url(`${name}.css`), script: this.served.url(`${name}.js`) };
+  }
 
   get files(): DocumentFiles {
     const url = (name: AssetName) => this.served.url(name);

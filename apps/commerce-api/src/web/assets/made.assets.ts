@@ -10,8 +10,8 @@ const STYLES = ['base', 'parts', 'figures', 'form', 'table', 'desk', 'shell', 's
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6b45"/><path d="M9 12h14l-1.5 12h-11zM12 12a4 4 0 0 1 8 0" fill="none" stroke="#fff" stroke-width="2.2"/></svg>';
 
-const styles = (): string => {
-  const source = STYLES.map((name) => readFileSync(join(__dirname, `../ui/${name}.css`), 'utf8')).join('\n');
+const styles = (names: readonly string[]): string => {
+  const source = names.map((name) => readFileSync(join(__dirname, `../ui/${name}.css`), 'utf8')).join('\n');
   const { outputFiles } = buildSync({
     ...{ stdin: { contents: source, loader: 'css' }, minify: true, write: false, legalComments: 'none' },
     target: ['chrome111', 'firefox113', 'safari16.4'],
@@ -19,9 +19,15 @@ const styles = (): string => {
   return outputFiles[0]?.text ?? '';
 };
 
-const script = (): string => {
+const script = (name: 'app' | 'inbox'): string => {
   const { outputFiles } = buildSync({
-    ...{ entryPoints: [join(__dirname, 'app.browser.ts')], bundle: true, minify: true, write: false, format: 'iife' },
+    ...{
+      entryPoints: [join(__dirname, `${name}.browser.ts`)],
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'iife',
+    },
     target: ['chrome111', 'firefox113', 'safari16.4'],
     tsconfigRaw: '{}',
   });
@@ -30,8 +36,10 @@ const script = (): string => {
 
 /** The files of the pages, made from their sources: at a start from the sources, and once for each bundle (`tools/stack`). */
 export const makeAssets = (): AssetFiles => ({
-  'app.css': styles(),
-  'app.js': script(),
+  'app.css': styles(STYLES),
+  'inbox.css': styles(['inbox']),
+  'app.js': script('app'),
+  'inbox.js': script('inbox'),
   'htmx.js': readFileSync(require.resolve('htmx.org/dist/htmx.min.js')),
   'icons.svg': iconSprite(),
   'icon.svg': LOGO,

@@ -15,6 +15,8 @@ export interface DocumentParts {
   readonly title: string;
   readonly files: DocumentFiles;
   readonly kind?: string;
+  /** Of this page alone. */
+  readonly own?: { readonly style: string; readonly script: string };
   readonly children: ComponentChildren;
 }
 
@@ -23,7 +25,7 @@ const VIEWPORT = 'width=device-width,initial-scale=1,viewport-fit=cover,interact
 const HTMX = JSON.stringify({ includeIndicatorCSS: false, history: 'reload' });
 
 /** A whole page. */
-export const Document = ({ lang, title, files, kind, children }: DocumentParts): JSX.Element => (
+export const Document = ({ lang, title, files, kind, own, children }: DocumentParts): JSX.Element => (
   <Sprite.Provider value={files.sprite}>
     <html lang={lang}>
       <head>
@@ -36,6 +38,8 @@ export const Document = ({ lang, title, files, kind, children }: DocumentParts):
         <link rel="stylesheet" href={files.style} />
         <script src={files.htmx} defer />
         <script src={files.script} defer />
+        {own === undefined ? null : <link rel="stylesheet" href={own.style} />}
+        {own === undefined ? null : <script src={own.script} defer />}
       </head>
       <body class={kind}>{children}</body>
     </html>

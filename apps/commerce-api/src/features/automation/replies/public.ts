@@ -1,3 +1,4 @@
 export { replyCopies } from './reply.copy';
 export { repliesEndpoints } from './replies.endpoints';
-export { createReply, quickReply, type ReplyParts } from './replies.sql';
+export { createReply, quickReply, replyListing, type ReplyParts } from './replies.sql';
+export { QuickRepliesQuery, type QuickReply } from './replies.dto';

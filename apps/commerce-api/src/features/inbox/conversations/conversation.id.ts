@@ -41,3 +41,8 @@ export const conversationOf = (id: string): ConversationRef | undefined => {
 export const conversationId = parameter({ type: 'string', minLength: 1, maxLength: LONGEST }, (raw) =>
   raw.length <= LONGEST ? conversationOf(raw) : undefined,
 );
+
+/** The same as a text, for who shows it again. */
+export const conversationText = parameter({ type: 'string', minLength: 1, maxLength: LONGEST }, (raw) =>
+  raw.length <= LONGEST && conversationOf(raw) ? raw : undefined,
+);

@@ -1,5 +1,5 @@
-export { contactsBeside } from './conversation.view';
-export { conversationIdOf } from './conversation.id';
-export { demandAllChats, type ChatRow } from './conversation.view';
+export { conversationIdOf, conversationOf, conversationText, type ConversationRef } from './conversation.id';
+export { contactsBeside, demandAllChats, shownConversation, type ChatRow } from './conversation.view';
+export type { Conversation } from './conversations.dto';
 export { conversationsEndpoints } from './conversations.endpoints';
 export { ConversationsService } from './conversations.service';

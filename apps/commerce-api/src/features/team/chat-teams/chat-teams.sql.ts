@@ -111,3 +111,11 @@ export const seatsOf = async (sql: Pick<Database, 'prepared'>, storeId: string, 
   const [row] = await sql.prepared<{ teams: string[] }>('chat-teams.seats', SEATS, [storeId, userId]);
   return row?.teams ?? [];
 };
+
+const NAMES = 'SELECT id, name FROM chat_team WHERE store_id = $1 ORDER BY lower(name), id LIMIT 100';
+
+/** To choose one of. */
+export const teamNames = (
+  sql: Pick<Database, 'prepared'>,
+  storeId: string,
+): Promise<{ readonly id: string; readonly name: string }[]> => sql.prepared('chat-teams.names', NAMES, [storeId]);

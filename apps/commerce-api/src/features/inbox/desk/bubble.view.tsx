@@ -1,0 +1,131 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import { Icon, type IconName } from '../../../web/ui/icon';
+import { inboxTexts } from './inbox.texts';
+import type { ThreadMessage } from './inbox.types';
+import { kindOf } from './rows.view';
+
+type State = ThreadMessage['status'];
+
+const TICKS: Readonly<Record<State, IconName>> = {
+  ...{ pending: 'clock', sent: 'check', delivered: 'checks', viewed: 'checks', played: 'checks' },
+};
+const RANKS: readonly State[] = ['pending', 'sent', 'delivered', 'viewed', 'played'];
+
+/** How far a message of ours has come; it never goes back. */
+export const Ticks = ({
+  id,
+  status,
+  t,
+}: Pick<ThreadMessage, 'id' | 'status'> & { readonly t: Reader }): JSX.Element => (
+  <span id={`t-${id}`} class={`ticks ticks-${status}`} data-rank={RANKS.indexOf(status)}>
+    <Icon name={TICKS[status]} label={inboxTexts(t).ticks[status]} />
+  </span>
+);
+
+/** A link to a file may come from anywhere. */
+const isWeb = (url: string | null): url is string => /^https?:\/\//i.test(url ?? '');
+
+const File = ({ message, t }: { readonly message: ThreadMessage; readonly t: Reader }): JSX.Element => {
+  const { type, filename, media_url: url } = message;
+  const name = filename ?? kindOf(type, t);
+  return (
+    <p class="bubble-file">
+      <Icon name={type === 'image' ? 'photo' : 'paperclip'} />
+      {isWeb(url) ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          {name}
+          <span class="sr"> {inboxTexts(t).openFile}</span>
+        </a>
+      ) : (
+        name
+      )}
+    </p>
+  );
+};
+
+const Place = ({ location }: { readonly location: NonNullable<ThreadMessage['location']> }): JSX.Element => (
+  <p class="bubble-file">
+    <Icon name="map-pin" />
+    <span dir="auto">{[location.name, location.address].filter(Boolean).join(', ')}</span>
+    <small>
+      {location.latitude}, {location.longitude}
+    </small>
+  </p>
+);
+
+const Said = ({ message, t }: { readonly message: ThreadMessage; readonly t: Reader }): JSX.Element => {
+  const { type, text, caption, location } = message;
+  const words = [text, caption].filter(Boolean).join('\n');
+  return (
+    <>
+      {type === 'text' || type === 'link' || location ? null : <File message={message} t={t} />}
+      {location === null ? null : <Place location={location} />}
+      {words === '' ? null : (
+        <p class="bubble-text" dir="auto">
+          {words}
+        </p>
+      )}
+    </>
+  );
+};
+
+interface BubbleParts {
+  readonly message: ThreadMessage;
+  readonly t: Reader;
+}
+
+const authorOf = ({ author, role }: ThreadMessage, t: Reader): string => {
+  const { roles } = inboxTexts(t);
+  if (role === 'agent' && author !== 'agent') return author;
+  return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : author;
+};
+
+/** One message; on the page, as it is sent, and as it waits to be sent. */
+export const Bubble = ({ message, t }: BubbleParts): JSX.Element => {
+  const { id, seq, from_me: mine, status, error, at } = message;
+  const say = inboxTexts(t);
+  return (
+    <li id={`m-${id}`} class={mine ? 'bubble bubble-out' : 'bubble'} data-seq={seq}>
+      <b class={mine ? 'bubble-by' : 'sr'}>{authorOf(message, t)}</b>
+      <Said message={message} t={t} />
+      {error === null ? null : (
+        <p class="bubble-error">
+          <Icon name="alert-triangle" />
+          {say.failed}
+        </p>
+      )}
+      <small>
+        <time dateTime={at}>{t.brief(at)}</time>
+        {mine ? <Ticks id={id} status={status} t={t} /> : null}
+      </small>
+    </li>
+  );
+};
+
+/** What is shown of a message until its own bubble comes; the page's script fills it. */
+export const Outgoing = ({ t }: { readonly t: Reader }): JSX.Element => {
+  const say = inboxTexts(t);
+  return (
+    <template id="outgoing">
+      <li class="bubble bubble-out bubble-waits">
+        <p class="bubble-text" dir="auto" />
+        <p class="bubble-error" hidden>
+          <Icon name="alert-triangle" />
+          <span>{say.failed}</span>
+        </p>
+        <small class="bubble-clock">
+          <Icon name="clock" label={say.ticks.pending} />
+        </small>
+        <span class="bubble-ways" hidden>
+          <button type="button" class="button" data-way="retry">
+            {say.retry}
+          </button>
+          <button type="button" class="button" data-way="remove">
+            {say.remove}
+          </button>
+        </span>
+      </li>
+    </template>
+  );
+};

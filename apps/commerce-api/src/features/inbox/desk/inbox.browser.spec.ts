@@ -1,0 +1,100 @@
+// The inbox in a browser, with chat-backend itself: a burst, a kill in it, what is written meanwhile, and what is read.
+import { environment } from '@platform/runtime';
+import { until, useRunning } from '@platform/testing';
+import type { Browser, Page } from 'playwright-core';
+import { PASSWORD } from '../../../web/browser.fixture';
+import { launch } from '../../../web/chromium.fixture';
+import { startInboxWorld } from '../inbox.fixture';
+import { agentIn } from './desk.fixture';
+
+const executablePath = environment.CHROMIUM_PATH;
+if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no chat was answered in a browser.\n');
+
+const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const PHONE = '6281234567890';
+const SIZE = { width: 390, height: 844 };
+
+const textsOf = (page: Page): Promise<string[]> =>
+  page.locator('#thread .bubble[data-seq] .bubble-text').allInnerTexts();
+const waitingOf = (page: Page): Promise<number> => page.locator('#thread .bubble:not([data-seq])').count();
+const numbers = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, n) => `pesan ${from + n}`);
+
+const inBrowser = (path: string): void => {
+  const browser: Browser = useRunning(() => launch(path));
+
+  const begun = async () => {
+    const shop = await world.store();
+    const chat = await shop.written(PHONE, 'pesan 0');
+    const rina = await agentIn(world, shop, '3');
+    const context = await browser.newContext({ locale: 'id-ID', viewport: SIZE });
+    const page = await context.newPage();
+    await page.goto(`${world.commerce.url}/login?next=/chats`);
+    await page.locator('#email').fill(rina.email);
+    await page.locator('#password').fill(PASSWORD);
+    await Promise.all([page.waitForURL('**/chats'), page.locator('main button').click()]);
+    const open = async () => {
+      await page.locator('.row a').first().click();
+      await page.waitForURL(/\/chats\/./);
+    };
+    const write = async (text: string) => {
+      await page.locator('#composer textarea').fill(text);
+      await page.locator('.composer-send').click();
+    };
+    const sent = async () => (await world.sent(shop.storeId)).map(({ pesan }) => pesan);
+    return { shop, chat, rina, page, open, write, sent };
+  };
+
+  it('a hundred messages at once, chat-backend killed and back: none is lost, doubled or misplaced, and what was written is sent once, in order', async () => {
+    const { shop, page, open, write, sent } = await begun();
+    await open();
+    for (const text of numbers(1, 60)) await shop.writes(PHONE, text);
+    await until(async () => (await textsOf(page)).at(-1) === 'pesan 59');
+    await world.chat.kill();
+    await write('satu <b>&amp;</b>');
+    await write('dua');
+    await page.locator('#offline').waitFor();
+    expect(await waitingOf(page)).toBe(2);
+    await world.chat.restart();
+    for (const text of numbers(60, 101)) await shop.writes(PHONE, text);
+    await until(async () => {
+      const retry = page.locator('.bubble-failed [data-way=retry]').first();
+      if (await retry.isVisible()) await retry.click();
+      return (await sent()).length === 2 && (await waitingOf(page)) === 0;
+    });
+    expect(await sent()).toEqual(['satu <b>&amp;</b>', 'dua']);
+    await until(async () => (await textsOf(page)).includes('pesan 100'));
+    const shown = await textsOf(page);
+    expect(shown.filter((text) => text.startsWith('pesan'))).toEqual(numbers(101 - shown.length + 2, 101));
+    await page.reload();
+    expect(await textsOf(page)).toEqual(shown.slice(-30));
+    await page.context().close();
+  });
+
+  it('a message is read when it was before somebody for a second, and not by the list', async () => {
+    const { shop, page, open } = await begun();
+    await page.locator('.row-new').waitFor();
+    const unread = async () =>
+      (await shop.there('SELECT unread_count AS n FROM conversations WHERE store_id = $1'))[0] as { n: number };
+    expect((await unread()).n).toBe(1);
+    await open();
+    await until(async () => (await unread()).n === 0);
+    await page.context().close();
+  });
+
+  it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {
+    const { shop, page } = await begun();
+    await page.goto(`${world.commerce.url}/chats?view=all`);
+    await page.locator('.row a').first().focus();
+    await shop.writes('6281234567891', 'saya juga');
+    await page.locator('.row', { hasText: 'saya juga' }).waitFor();
+    expect(await page.locator('.row').count()).toBe(2);
+    expect(await page.evaluate('document.activeElement?.closest(".row") !== null')).toBe(true);
+    await page.context().close();
+  });
+};
+
+if (executablePath) inBrowser(executablePath);
+
+it('nobody has answered to begin with', async () =>
+  expect(await world.sent((await world.store()).storeId)).toEqual([]));

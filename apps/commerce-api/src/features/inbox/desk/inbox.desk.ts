@@ -1,0 +1,147 @@
+import type { Database } from '@platform/data';
+import { Conflict, Forbidden, NotFound } from '@platform/errors';
+import { path, type PeerPath } from '@platform/http';
+import type { Caller } from '../../../abilities';
+import type { ChatDesk, ChatFeed } from '../../../clients/chat.desk';
+import {
+  contactsBeside,
+  conversationOf,
+  demandAllChats,
+  shownConversation,
+  type ChatRow,
+  type ConversationRef,
+} from '../conversations/public';
+import { OWNER_NAMES, shownMessage, type ChatMessageRow } from '../messages/public';
+import type { InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
+import { isIn, QUERIES } from './inbox.views';
+
+/** As chat-backend lists one. */
+export interface DeskRow extends ChatRow {
+  readonly version: number;
+  readonly last_seq: number;
+  readonly user_nama: string | null;
+}
+export type DeskMessage = ChatMessageRow & { readonly seq: number; readonly filename: string | null };
+
+interface InboxAnswer {
+  readonly data: readonly DeskMessage[];
+  readonly chat_list: DeskRow;
+}
+
+/** Messages of a page (commerce-web.md 1). */
+export const WINDOW = 30;
+const ROWS = 50;
+
+/** What people do with a conversation; each has the same end however often it is done. */
+const CHANGES = {
+  take: { path: path('/v1/handle_chat'), more: {} },
+  takeover: { path: path('/v1/handle_chat'), more: { force: true } },
+  reopen: { path: path('/v1/chat_open'), more: {} },
+  pending: { path: path('/v1/chat_pending'), more: {} },
+  close: { path: path('/v1/chat_finish'), more: {} },
+  read: { path: path('/v1/chat_markread'), more: {} },
+} as const satisfies Readonly<Record<string, { readonly path: PeerPath; readonly more: object }>>;
+export type Change = keyof typeof CHANGES;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const NAMES = `
+  SELECT m.user_id AS id, p.name FROM membership m JOIN person p ON p.user_id = m.user_id
+  WHERE m.store_id = $1 AND m.user_id = ANY ($2::uuid[])`;
+
+/** A chat of a team that is not theirs is to a person as if it were not there. */
+export const unseen = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((failure: unknown) => {
+    throw failure instanceof Forbidden ? new NotFound('Conversation not found', { cause: failure }) : failure;
+  });
+
+/** Somebody else handles it, or it has gone to another team. */
+const notTheirs = (failure: unknown): never => {
+  throw failure instanceof Forbidden
+    ? new Conflict('It is not theirs', { code: 'not_theirs', cause: failure })
+    : failure;
+};
+
+/** The inbox of a member: what their teams let them see at chat-backend, and what they do there. */
+export class InboxDesk {
+  constructor(private readonly parts: { readonly database: Database; readonly chat: ChatDesk }) {}
+
+  /** Throws `NotFound` for a text that names none, and for a conversation of another store. */
+  refOf({ storeId }: Caller, id = ''): ConversationRef {
+    const ref = conversationOf(id);
+    if (!ref?.chatId.startsWith(`${storeId}.`)) throw new NotFound('Conversation not found');
+    return ref;
+  }
+
+  async rows(
+    caller: Caller,
+    { view, q, cursor }: InboxSearch,
+  ): Promise<{ readonly rows: readonly InboxRow[]; readonly next: string | null }> {
+    const asked = { nohp: '-', instance: 'all', team: 'all', keyword: q || undefined, cursor, limit: String(ROWS) };
+    const call = { ...asked, ...(q ? {} : QUERIES[view]) };
+    const { data, next_cursor: next } = await this.ask<ChatFeed<DeskRow>>(caller, path('/v1/chat_list'), call);
+    const rows = await this.shown(caller, data);
+    return { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next };
+  }
+
+  /** Rows as they are told by the sockets. */
+  async shown({ storeId }: Pick<Caller, 'storeId'>, rows: readonly DeskRow[]): Promise<InboxRow[]> {
+    const beside = await contactsBeside(this.parts.database, storeId, rows);
+    return rows.map((row) => ({
+      ...shownConversation(row, beside),
+      ...{ chatId: row.chatId, version: row.version, lastSeq: row.last_seq, assigneeName: row.user_nama },
+      at: row.timestamp,
+    }));
+  }
+
+  /** Messages with the names of the members who wrote them. */
+  async said({ storeId }: Pick<Caller, 'storeId'>, rows: readonly DeskMessage[]): Promise<ThreadMessage[]> {
+    const writers = [...new Set(rows.flatMap(({ user_id: id }) => (id !== null && UUID.test(id) ? id : [])))];
+    const known = writers.length > 0 ? await this.named(storeId, writers) : new Map<string, string>();
+    return rows.map((row) => {
+      const { seq, role, filename, name } = row;
+      return { ...shownMessage({ ...row, name: known.get(row.user_id ?? '') ?? name }), seq, role, filename };
+    });
+  }
+
+  /** The newest messages, or those before this one; the oldest first. */
+  async thread(caller: Caller, ref: ConversationRef, before?: number): Promise<Thread> {
+    const { lastSeq } = before === undefined ? { lastSeq: 0 } : (await this.window(caller, ref, 1, 0)).chat;
+    const offset = before === undefined ? 0 : Math.max(0, lastSeq - before + 1);
+    const thread = await this.window(caller, ref, WINDOW, offset);
+    return { ...thread, messages: thread.messages.filter(({ seq }) => before === undefined || seq < before) };
+  }
+
+  async change(caller: Caller, ref: ConversationRef, change: Change): Promise<void> {
+    const { path: address, more } = CHANGES[change];
+    const mine = change === 'take' || change === 'takeover' ? { user_id: caller.actor } : {};
+    await this.ask(caller, address, { ...ref, ...more, ...mine }).catch(notTheirs);
+  }
+
+  async move(caller: Caller, ref: ConversationRef, team: string): Promise<void> {
+    await this.ask(caller, path('/v1/chat_move'), { ...ref, to_team: team }).catch(notTheirs);
+  }
+
+  private async window(caller: Caller, ref: ConversationRef, limit: number, offset: number): Promise<Thread> {
+    const call = { ...ref, limit: String(limit), offset: String(offset) };
+    const { data, chat_list: chat } = await unseen(this.ask<InboxAnswer>(caller, path('/v1/chat_inbox'), call));
+    const [[row], messages] = await Promise.all([this.shown(caller, [chat]), this.said(caller, data)]);
+    if (!row) throw new NotFound('Conversation not found');
+    return { chat: row, messages };
+  }
+
+  private async named(storeId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const { database } = this.parts;
+    const rows = await database.prepared<{ id: string; name: string }>('inbox.names', NAMES, [storeId, ids]);
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  private ask<Answer extends object>(caller: Caller, address: PeerPath, json: object): Promise<Answer> {
+    demandAllChats(caller);
+    return this.parts.chat.asCaller<Answer>(caller, { method: 'POST', path: address, json, names: OWNER_NAMES });
+  }
+}
+
+/** Under one id something else was said before: that was sent, and this was not. */
+export const demandSame = (wanted: string, { text }: { readonly text: string | null }): void => {
+  if (text !== wanted) throw new Conflict('Another text was sent under this id', { code: 'sent_before' });
+};

@@ -1,0 +1,58 @@
+import { Choice, Flag, Int, Text } from '@platform/validation';
+import type { Conversation } from '../conversations/public';
+import type { ConversationMessage } from '../messages/public';
+
+export const inboxViews = ['waiting', 'mine', 'free', 'all', 'done'] as const;
+export type InboxView = (typeof inboxViews)[number];
+
+export interface InboxSearch {
+  readonly view: InboxView;
+  readonly q?: string;
+  readonly cursor?: string;
+}
+
+export interface InboxRow extends Conversation {
+  readonly chatId: string;
+  /** Rises with every change. */
+  readonly version: number;
+  readonly lastSeq: number;
+  readonly assigneeName: string | null;
+  /** Seconds of the last message. */
+  readonly at: number;
+}
+
+export interface ThreadMessage extends ConversationMessage {
+  /** Its place in the conversation, counted from 1 without gaps. */
+  readonly seq: number;
+  readonly role: string;
+  readonly filename: string | null;
+}
+
+export interface Thread {
+  readonly chat: InboxRow;
+  readonly messages: readonly ThreadMessage[];
+}
+
+/** What the address of the inbox says. */
+export class InboxQuery {
+  @Choice(inboxViews, { optional: true }) view?: InboxView;
+  @Text({ optional: true, max: 100, trim: true }) q?: string;
+  @Text({ optional: true, max: 400 }) cursor?: string;
+}
+
+export class ThreadQuery extends InboxQuery {
+  @Int({ optional: true, min: 2, max: 2_000_000_000, description: 'Messages before this one' }) before?: number;
+  @Flag({ optional: true, description: 'With the quick replies' }) replies?: boolean;
+  @Text({ optional: true, max: 64, description: 'The quick reply to begin with' }) insert?: string;
+}
+
+/** A message as it is typed. */
+export class NewReply {
+  @Text({ optional: true, max: 4096, trim: true, description: 'Of a file its caption' }) text?: string;
+  @Text({ format: 'uuid', description: 'Under one id a message is sent once' }) message_id!: string;
+  @Flag({ optional: true, description: 'Although somebody else handles the conversation' }) anyway?: boolean;
+}
+
+export class MoveToTeam {
+  @Text({ max: 36 }) team_id!: string;
+}

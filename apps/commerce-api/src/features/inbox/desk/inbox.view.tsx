@@ -1,0 +1,108 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { Shown } from '../../../web/page.types';
+import { addressOf } from '../../../web/ui/address';
+import { stateOf } from '../../../web/ui/form';
+import { Icon } from '../../../web/ui/icon';
+import { Alert, Notice } from '../../../web/ui/parts';
+import type { QuickReply } from '../../automation/replies/public';
+import { Outgoing } from './bubble.view';
+import { Composer, Replies } from './composer.view';
+import { inboxTexts } from './inbox.texts';
+import type { InboxQuery, Thread, ThreadQuery } from './inbox.types';
+import { ChatList, listOf, type Listed, type ListQuery } from './rows.view';
+import { Band, Messages, type BandParts } from './thread.view';
+
+/** What the page's script says: it has no words of its own. */
+const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
+  const say = inboxTexts(t);
+  return (
+    <>
+      <p id="offline" class="alert info" role="status" hidden>
+        {say.offline}
+      </p>
+      <button type="button" id="fresh" class="button" hidden>
+        {say.fresh}
+      </button>
+    </>
+  );
+};
+
+const EMPTY: Listed = { rows: [], next: null };
+
+interface FrameParts {
+  readonly path: string;
+  readonly list: ListQuery;
+  readonly listed: Listed | undefined;
+  readonly openId?: string;
+  /** What is shown goes on by itself. */
+  readonly isLive: boolean;
+  readonly t: Reader;
+  readonly children: JSX.Element;
+}
+
+const Frame = ({ path, list, listed, openId, isLive, t, children }: FrameParts): JSX.Element => (
+  <div
+    class={openId === undefined ? 'inbox' : 'inbox inbox-open'}
+    data-live={isLive ? addressOf({ path, query: {} }, { ...list }) : undefined}
+  >
+    {listed === undefined ? (
+      <section class="chats">
+        <Notice text={inboxTexts(t).away} />
+      </section>
+    ) : (
+      <ChatList {...{ listed, list, openId, t }} />
+    )}
+    {children}
+    <Words t={t} />
+  </div>
+);
+
+/** The list alone; on a wide screen with room for a chat beside it. */
+export const InboxView = ({ data, query, t }: Shown<Listed | undefined, InboxQuery>): JSX.Element => (
+  <Frame {...{ path: '/chats', list: listOf(query), listed: data, isLive: query.cursor === undefined, t }}>
+    <section class="talk-empty">
+      <Icon name="message-circle" />
+      <p>{inboxTexts(t).choose}</p>
+    </section>
+  </Frame>
+);
+
+export interface ChatData {
+  readonly id: string;
+  readonly chatId: string;
+  readonly listed: Listed | undefined;
+  readonly thread: Thread | undefined;
+  readonly teams: BandParts['teams'];
+  readonly replies: readonly QuickReply[] | undefined;
+  readonly insert: string | undefined;
+}
+
+const said = (text: string | undefined): JSX.Element | null => (text === undefined ? null : <Alert text={text} />);
+
+/** One chat, with the list beside it where there is room. */
+export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
+  const { data, query, viewer, form, t } = shown;
+  const { id, chatId, listed = EMPTY, thread, teams, replies, insert } = data;
+  const list = listOf(query);
+  const { caller } = viewer;
+  const typing = stateOf(form, undefined);
+  return (
+    <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: query.before === undefined, t }}>
+      <section class="talk">
+        {form.action === undefined ? null : [form.alert, ...Object.values(form.errors)].map(said)}
+        {thread === undefined ? (
+          <Notice text={inboxTexts(t).away} />
+        ) : (
+          <>
+            <Band {...{ chat: thread.chat, list, caller, form, teams, t }} />
+            <Messages {...{ thread, list, isBefore: query.before !== undefined, t }} />
+          </>
+        )}
+        {replies === undefined ? null : <Replies {...{ id, replies, t }} />}
+        <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
+        <Outgoing t={t} />
+      </section>
+    </Frame>
+  );
+};

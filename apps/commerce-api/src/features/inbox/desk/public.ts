@@ -1,0 +1,2 @@
+export { InboxDesk } from './inbox.desk';
+export { inboxPages } from './inbox.pages';

@@ -1,0 +1,210 @@
+// The inbox with script: the same HTML lives. Without it every part is a link or a form.
+import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
+import { newId, Outbox } from './inbox.outbox.browser';
+
+const find = (id: string): HTMLElement | null => document.getElementById(id);
+const root = document.querySelector<HTMLElement>('.inbox');
+const form = document.querySelector<HTMLFormElement>('#composer');
+const area = form?.querySelector('textarea');
+
+const LONGEST_PAUSE_MS = 15_000;
+const SHOWN_AFTER_MS = 2_500;
+const READ_AFTER_MS = 1_000;
+
+/** The page as the server would show it now. Whoever may not see it any more is told so by the page itself. */
+const refresh = async (): Promise<void> => {
+  const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
+  if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) return location.reload();
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  take(['rows', 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
+  outbox?.settle();
+  readSoon();
+};
+
+const outbox = form ? new Outbox(form, refresh) : undefined;
+
+/** Events of the page, from its own address. It comes back by itself, and is told everything anew then. */
+const live = (url: string): void => {
+  let tries = 0;
+  let lostAt = 0;
+  const told = (): void => {
+    tries = 0;
+    lostAt = 0;
+    find('offline')?.setAttribute('hidden', '');
+    outbox?.settle();
+    readSoon();
+  };
+  const lost = (): void => {
+    lostAt ||= Date.now();
+    tries += 1;
+    setTimeout(() => find('offline')?.toggleAttribute('hidden', lostAt === 0), SHOWN_AFTER_MS);
+    if (tries > 1) void refresh().catch(() => undefined);
+    setTimeout(connect, Math.min(LONGEST_PAUSE_MS, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
+  };
+  const connect = (): void => {
+    const source = new EventSource(url);
+    const on = (name: string, work: (data: Record<string, string>) => void): void =>
+      source.addEventListener(name, (event) => {
+        work(JSON.parse((event as MessageEvent<string>).data) as Record<string, string>);
+        told();
+      });
+    on('html', ({ html = '' }) => takeHtml(html));
+    on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
+    on('moved', ({ to = '' }) => location.replace(to));
+    source.onerror = () => {
+      source.close();
+      lost();
+    };
+  };
+  connect();
+};
+
+/** Read is what somebody has had before their eyes: the last message, in a window that is in front, for a second. */
+const isRead = (): boolean => {
+  const last = [...document.querySelectorAll('#thread .bubble[data-seq]')].at(-1)?.getBoundingClientRect();
+  const composer = form?.getBoundingClientRect();
+  const isSeen = last !== undefined && composer !== undefined && last.top < composer.top && last.bottom > 0;
+  const unread = Number(find('band')?.dataset.unread ?? 0);
+  return unread > 0 && isSeen && document.visibilityState === 'visible' && document.hasFocus();
+};
+let reading: ReturnType<typeof setTimeout> | undefined;
+const readSoon = (): void => {
+  if (reading !== undefined || !form || root?.dataset.live === undefined || !isRead()) return;
+  reading = setTimeout(() => {
+    reading = undefined;
+    if (isRead()) void markRead().catch(() => undefined);
+  }, READ_AFTER_MS);
+};
+const markRead = async (): Promise<void> => {
+  const _csrf = String(new FormData(form as HTMLFormElement).get('_csrf'));
+  const band = find('band');
+  if (band) band.dataset.unread = '0';
+  const body = new URLSearchParams({ _csrf, action: 'read' });
+  await fetch(`${location.pathname}/action`, { method: 'POST', body, redirect: 'manual' });
+};
+
+const DRAFT = `draft ${location.pathname}`;
+const keepDraft = (text: string): void => {
+  try {
+    sessionStorage.setItem(DRAFT, text);
+  } catch {
+    // A draft is a convenience
+  }
+};
+
+/** The quick replies, over the composer. */
+const closeReplies = (): void => find('replies')?.remove();
+const openReplies = async (): Promise<void> => {
+  const link = form?.querySelector<HTMLAnchorElement>('[data-replies]');
+  if (!link || !form || find('replies')) return;
+  const answer = await fetch(link.href, { redirect: 'manual' });
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const replies = page.getElementById('replies');
+  if (replies && !find('replies')) form.before(replies);
+};
+const choices = (): HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('#replies a[data-body]')];
+const filterReplies = (words: string): void => {
+  const wanted = words.slice(1).toLowerCase();
+  for (const choice of choices()) {
+    const item = choice.closest('li');
+    if (item) item.hidden = !choice.textContent.toLowerCase().includes(wanted);
+  }
+};
+const insert = (text: string): void => {
+  if (!area) return;
+  area.value = area.value.startsWith('/') ? text : `${area.value}${text}`;
+  closeReplies();
+  keepDraft(area.value);
+  area.focus();
+};
+
+const chosen = form?.querySelector<HTMLInputElement>('[name=file]');
+/** What is attached goes with the form as it is, with the text as its caption. */
+const showChosen = (): void => {
+  const [file] = chosen?.files ?? [];
+  const words = find('chosen');
+  if (!words) return;
+  words.textContent = file?.name ?? '';
+  words.hidden = !file;
+};
+const pasted = (event: ClipboardEvent): void => {
+  const { files } = event.clipboardData ?? {};
+  if (!chosen || !files?.length) return;
+  event.preventDefault();
+  chosen.files = files;
+  showChosen();
+};
+
+const submit = (event: Event): void => {
+  if (chosen?.files?.length) return keepDraft('');
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const text = area?.value.trim() ?? '';
+  const id = form?.querySelector<HTMLInputElement>('[name=message_id]');
+  if (!form?.reportValidity() || text === '' || !area || !id) return;
+  outbox?.add(text, id.value);
+  id.value = newId();
+  area.value = '';
+  keepDraft('');
+  toEnd();
+  area.focus();
+};
+
+/** Enter sends where there is a keyboard; on a phone it is a new line, and the button sends. */
+const pressed = (event: KeyboardEvent): void => {
+  if (event.key === 'Escape') closeReplies();
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  const choice = area?.value.startsWith('/') ? choices().find((one) => one.closest('li')?.hidden === false) : undefined;
+  if (!choice && !matchMedia('(pointer: fine)').matches) return;
+  event.preventDefault();
+  if (choice) insert(choice.dataset.body ?? '');
+  else form?.requestSubmit();
+};
+
+const typed = (): void => {
+  const text = area?.value ?? '';
+  keepDraft(text);
+  if (text.startsWith('/')) void openReplies().then(() => filterReplies(text));
+};
+
+const clicked = (event: MouseEvent): void => {
+  const target = event.target as HTMLElement;
+  const reply = target.closest<HTMLElement>('#replies a[data-body]');
+  if (!reply && !target.closest('[data-replies]')) return;
+  event.preventDefault();
+  if (reply) insert(reply.dataset.body ?? '');
+  else if (find('replies')) closeReplies();
+  else void openReplies();
+};
+
+/** Older messages, above those that are there; what is read stays where it is. */
+const older = async (event: MouseEvent): Promise<void> => {
+  const way = (event.target as HTMLElement).closest<HTMLElement>('.thread-way[data-before]');
+  const thread = find('thread');
+  const href = way?.querySelector('a')?.href;
+  if (!way || !thread || href === undefined || root?.dataset.live === undefined) return;
+  event.preventDefault();
+  const page = new DOMParser().parseFromString(await (await fetch(href)).text(), 'text/html');
+  const from = thread.scrollHeight - thread.scrollTop;
+  const next = page.querySelector('.thread-way[data-before]');
+  way.replaceWith(...[next, ...page.querySelectorAll('#thread .bubble')].filter((each) => each !== null));
+  thread.scrollTop = thread.scrollHeight - from;
+};
+
+if (form && area) {
+  form.addEventListener('submit', submit, { capture: true });
+  area.addEventListener('keydown', pressed);
+  area.addEventListener('input', typed);
+  area.addEventListener('paste', pasted);
+  chosen?.addEventListener('change', showChosen);
+  document.addEventListener('click', clicked);
+  document.addEventListener('click', (event) => void older(event).catch(() => undefined));
+  area.value ||= sessionStorage.getItem(DRAFT) ?? '';
+  find('fresh')?.addEventListener('click', toEnd);
+  for (const name of ['focus', 'scroll', 'visibilitychange'] as const)
+    window.addEventListener(name, readSoon, { capture: true, passive: true });
+  outbox?.restore();
+  toEnd();
+}
+if (root?.dataset.live !== undefined) live(root.dataset.live);

@@ -1,0 +1,160 @@
+// What was written and is not known to have arrived: shown at once, sent in order, once each by its id, and kept over a reload.
+
+interface Waiting {
+  readonly id: string;
+  readonly text: string;
+  failed?: boolean;
+}
+
+const TRIES = 4;
+const PAUSE_MS = 800;
+/** An answer that leads on may lead to the sign-in: only the message itself proves that it was sent. */
+const PROOF_MS = 4_000;
+
+const KEY = `outbox ${location.pathname}`;
+
+/** A UUID of version 4; `crypto.randomUUID` is there over TLS only. */
+export const newId = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+};
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Storage may be full or forbidden; then a reload loses what has not arrived. */
+const stored = (): Waiting[] => {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Waiting[];
+  } catch {
+    return [];
+  }
+};
+
+export class Outbox {
+  private waiting: Waiting[] = [];
+  private isSending = false;
+
+  constructor(
+    private readonly form: HTMLFormElement,
+    /** Asks the server how things are. */
+    private readonly refresh: () => Promise<void>,
+  ) {}
+
+  /** What a reload found on its way: whether it arrived is not known, and sending it again under its id does no harm. */
+  restore(): void {
+    this.waiting = stored().map((each) => ({ ...each, failed: true }));
+    for (const each of this.waiting) this.show(each);
+    this.settle();
+  }
+
+  add(text: string, id: string): void {
+    const each = { id, text };
+    this.waiting.push(each);
+    this.show(each);
+    this.keep();
+    void this.pump();
+  }
+
+  /** Those whose own bubble is there have arrived. */
+  settle(): void {
+    this.waiting = this.waiting.filter(({ id }) => document.getElementById(`m-${id}`)?.dataset.seq === undefined);
+    this.keep();
+  }
+
+  private keep(): void {
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(this.waiting));
+    } catch {
+      // See `stored`
+    }
+  }
+
+  private show({ id, text, failed }: Waiting): void {
+    if (document.getElementById(`m-${id}`)) return;
+    const template = document.querySelector<HTMLTemplateElement>('#outgoing');
+    const bubble = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
+    if (!bubble) return;
+    bubble.id = `m-${id}`;
+    const words = bubble.querySelector('.bubble-text');
+    if (words) words.textContent = text;
+    bubble.addEventListener('click', ({ target }) => this.pressed(id, target as HTMLElement));
+    document.getElementById('thread')?.append(bubble);
+    this.mark(id, failed ?? false);
+  }
+
+  private pressed(id: string, target: HTMLElement): void {
+    const { way } = target.dataset;
+    const each = this.waiting.find((one) => one.id === id);
+    if (!each || way === undefined) return;
+    if (way === 'remove') {
+      this.waiting = this.waiting.filter((one) => one !== each);
+      document.getElementById(`m-${id}`)?.remove();
+      this.keep();
+    } else this.mark(id, (each.failed = false));
+    void this.pump();
+  }
+
+  private mark(id: string, failed: boolean, why?: string): void {
+    const bubble = document.getElementById(`m-${id}`);
+    if (!bubble || bubble.dataset.seq !== undefined) return;
+    bubble.classList.toggle('bubble-failed', failed);
+    for (const part of bubble.querySelectorAll('.bubble-error, .bubble-ways')) part.toggleAttribute('hidden', !failed);
+    bubble.querySelector('.bubble-clock')?.toggleAttribute('hidden', failed);
+    const words = bubble.querySelector('.bubble-error span');
+    if (words && why) words.textContent = why;
+  }
+
+  /** One after the other: behind one that failed the others wait, so that none arrives before what was said before it. */
+  private async pump(): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
+    const sent = new Set<string>();
+    for (;;) {
+      const next = this.waiting.find(({ id }) => !sent.has(id));
+      if (!next || next.failed) break;
+      const why = await this.sent(next);
+      if (why === undefined) sent.add(next.id);
+      else this.fail(next, why);
+    }
+    this.isSending = false;
+    if (sent.size > 0) setTimeout(() => void this.prove(sent), PROOF_MS);
+  }
+
+  private fail(each: Waiting, why: string): void {
+    each.failed = true;
+    this.mark(each.id, true, why);
+    this.keep();
+  }
+
+  /** Undefined when it was taken, else why not. */
+  private async sent({ id, text }: Waiting): Promise<string | undefined> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if (tries > 0) await pause(PAUSE_MS * 2 ** tries);
+      const answer = await this.post(id, text).catch(() => undefined);
+      if (answer?.type === 'opaqueredirect') return undefined;
+      if (answer && answer.status < 500 && answer.status !== 429) {
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        return page.querySelector('.alert.bad')?.textContent ?? '';
+      }
+    }
+    return '';
+  }
+
+  private post(id: string, text: string): Promise<Response> {
+    const fields = new FormData(this.form);
+    const body = new URLSearchParams({ message_id: id, text, _csrf: String(fields.get('_csrf')) });
+    if (fields.has('anyway')) body.set('anyway', 'true');
+    return fetch(this.form.action, { method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
+  }
+
+  private async prove(sent: ReadonlySet<string>): Promise<void> {
+    const open = () => this.waiting.filter(({ id }) => sent.has(id));
+    this.settle();
+    if (open().length > 0) await this.refresh().catch(() => undefined);
+    this.settle();
+    for (const each of open()) this.fail(each, '');
+  }
+}
