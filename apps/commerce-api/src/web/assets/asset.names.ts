@@ -1,4 +1,13 @@
-export const assetNames = ['app.css', 'app.js', 'inbox.css', 'inbox.js', 'htmx.js', 'icons.svg', 'icon.svg'] as const;
+export const assetNames = [
+  'app.css',
+  'app.js',
+  'shop.css',
+  'inbox.css',
+  'inbox.js',
+  'htmx.js',
+  'icons.svg',
+  'icon.svg',
+] as const;
 export type AssetName = (typeof assetNames)[number];
 /** Pages that have files of their own. */
 export type OwnFiles = 'inbox';

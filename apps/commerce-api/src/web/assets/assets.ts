@@ -33,6 +33,7 @@ export class PageAssets {
     const url = (name: AssetName) => this.served.url(name);
     return {
       style: url('app.css'),
+      shopStyle: url('shop.css'),
       htmx: url('htmx.js'),
       script: url('app.js'),
       sprite: url('icons.svg'),

@@ -4,6 +4,7 @@ import { Sprite } from './icon';
 /** Addresses of the files that every page loads. */
 export interface DocumentFiles {
   readonly style: string;
+  readonly shopStyle: string;
   readonly htmx: string;
   readonly script: string;
   readonly sprite: string;

@@ -28,7 +28,12 @@ export const ShopDocument = ({ t, files, title, shop, children }: ShopParts): JS
   const name = shop?.name ?? t.app.name;
   return (
     <Reading.Provider value={t}>
-      <Document lang={t.locale} title={`${title} · ${name}`} files={files} kind="bare shop">
+      <Document
+        lang={t.locale}
+        title={`${title} · ${name}`}
+        files={{ ...files, style: files.shopStyle }}
+        kind="bare shop"
+      >
         <main id="main" class="shop-main">
           <p class="narrow-brand" dir="auto">
             <span class="logo" aria-hidden="true">
