@@ -4,6 +4,7 @@ import type { Config } from './config';
 import { openShipping } from './clients/ship-a';
 import { copiedKinds } from './copies.composition';
 import { composeBot } from './features/bot/bot.composition';
+import { composeBuying } from './features/buying/buying.composition';
 import { composeCatalogue } from './features/catalogue/catalogue.composition';
 import { ProductsRepository, ProductWriteService } from './features/catalogue/products/public';
 import { composeChat } from './features/chat/chat.composition';
@@ -56,6 +57,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const shipping = composeShipping({ ...parts, couriers: openShipping(config) });
   const money = composeMoney(config, parts, { media, pushes });
   const { gateways } = money;
+  const paying = composePaying(config, { ...parts, media, gateways: gateways.accounts });
   const all = joined([
     media,
     chat,
@@ -67,12 +69,13 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
       ...{ buyers: contacts.buyers, copies: chat.copies, ships: recordWaybill },
       ...gateways,
     }),
-    composePaying(config, { ...parts, media, gateways: gateways.accounts }),
+    paying,
+    composeBuying({ ...parts, gateways, proofs: paying.proofs }),
     composePapers(config, parts),
     composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
     shipping,
     composeCheckout(config, {
-      ...{ ...parts, messages: parts.siblings.messages, rates: shipping.told.rates },
+      ...{ ...parts, messages: parts.siblings.messages, ...shipping.told },
       ...{ buyers: contacts.strangers, tills: gateways.tills },
     }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),

@@ -40,7 +40,7 @@ export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {}
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')
     return { errors: {}, alert: t.failure.foreign.text };
   if (failure.code === 'version_conflict') return { errors: {}, alert: t.form.stale, isStale: true };
-  const known = conflicts[failure.code ?? ''];
+  const known = conflicts[failure.code ?? ''] ?? conflicts[failure.kind];
   if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };
   return { errors: {}, alert: known?.text(t) ?? t.failure.conflict.title };
 };

@@ -47,7 +47,7 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
   });
 
 /** Failures of a form that are told at the form; all others take its place. */
-const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
+export const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
   'invalid',
   'conflict',
   'rejected',

@@ -56,7 +56,7 @@ export interface PageDefinition<D, Q> {
   readonly tools?: (shown: Shown<D, Q>) => ComponentChildren;
   /** What the inputs are called to people, by name and in their order on the page, for what is said of them. */
   readonly labels?: (t: Reader) => Readonly<Record<string, string>>;
-  /** What a conflict is, by its code: in words, and at which input. */
+  /** What a conflict is, by its code or its kind: in words, and at which input. */
   readonly conflicts?: Readonly<Record<string, { readonly field?: string; readonly text: (t: Reader) => string }>>;
 }
 

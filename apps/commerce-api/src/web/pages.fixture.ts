@@ -3,7 +3,7 @@ import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { createApp } from '../app';
 import type { Commerce } from '../commerce.fixture';
 import { settings } from '../config';
-import { signedIn } from './browser.fixture';
+import { openBrowser, signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
 export const pageRoutes: readonly Registration[] = registrationsOf(
@@ -40,6 +40,17 @@ export const BUYER = '6281234567890';
 export type Rows = Readonly<Record<string, string>>;
 
 type Maker = (shop: Awaited<ReturnType<typeof signedIn>>, commerce: Commerce) => Promise<string>;
+
+/** The address under `prefix` that the buyer of the shop's order was sent. */
+const linkOf =
+  (prefix: string): Maker =>
+  async ({ storeId, userId }, commerce) => {
+    const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+    const ask = async (path: string) => (await commerce.call('GET', path, token)).body as { readonly data: never };
+    const [{ id }] = (await ask('/api/order')).data as [{ readonly id: string }];
+    const { pay_url } = (await ask(`/api/order/${id}`)).data as { readonly pay_url: string };
+    return `${prefix}/${pay_url.split('/pay/')[1]}`;
+  };
 
 /** How the row of each route is made; resolves to its address. */
 const MADE: Readonly<Record<string, Maker>> = {
@@ -81,6 +92,26 @@ const MADE: Readonly<Record<string, Maker>> = {
     await commerce.call('POST', `/api/order/${id}/notes`, token, { text: `${LONG} `.repeat(4) });
     return `/orders/${id}`;
   },
+  '/l/{code}': async ({ storeId, userId }, commerce) => {
+    const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
+    const [{ id: variant_id } = {}] = await commerce.database.query<{ id: string }>(
+      'SELECT id FROM variant WHERE store_id = $1',
+      [storeId],
+    );
+    const link = { name: LONG.slice(0, 80), lines: [{ variant_id, qty: 1, editable: true }] };
+    const { body } = await commerce.call('POST', '/api/checkout/links', token, link);
+    return `/l/${(body as { readonly data: { readonly code: string } }).data.code}`;
+  },
+  '/checkout/{token}': async ({ storeId }, commerce) => {
+    const [{ code } = {}] = await commerce.database.query<{ code: string }>(
+      'SELECT code FROM checkout_link WHERE store_id = $1',
+      [storeId],
+    );
+    return String((await openBrowser(commerce).get(`/l/${code}`)).location);
+  },
+  '/pay/{token}': linkOf('/pay'),
+  '/invoice/{token}': linkOf('/invoice'),
+  '/track/{token}': linkOf('/track'),
 };
 
 /** An owner who is signed in, and whose shop has something on every page. */

@@ -57,6 +57,7 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
       session: holderGuard(sessions),
       guest: guestGuard(sessions, guests, 'guest'),
       visitor: guestGuard(sessions, guests, 'none'),
+      buyer: guestGuard(sessions, guests, 'none+link'),
     },
     unknownPage: unknownPage(kit),
     assets: assets.served,

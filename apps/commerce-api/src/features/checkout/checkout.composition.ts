@@ -8,11 +8,14 @@ import { abandonIdle } from './abandoned/abandoned.sql';
 import { Reminders } from './abandoned/reminders';
 import { checkoutAbilities } from './checkout.abilities';
 import { linksEndpoints } from './links/links.endpoints';
+import { checkoutPages } from './sessions/checkout.pages';
+import type { PlaceFinder } from './sessions/cart-places';
 import { Sessions, type PlacingParts, type SessionParts } from './sessions/public';
 import { sessionsEndpoints } from './sessions/sessions.endpoints';
 
 interface CheckoutParts extends AreaParts, Pick<SessionParts, 'rates'>, Pick<PlacingParts, 'buyers' | 'tills'> {
   readonly messages: ChatMessages | undefined;
+  readonly areas: PlaceFinder;
 }
 
 /** Carts that nobody has placed are forgotten a month after they could last be opened; who typed a number in is not asked to delete it. */
@@ -22,19 +25,19 @@ const EVERY_FIVE_MINUTES = [{ pattern: '*/5 * * * *' }];
 /** Links that sell, the carts of buyers without a login, and what becomes of those that are left. */
 export const composeCheckout = (
   { PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, queue, messages, rates, buyers, tills }: CheckoutParts,
+  { database, clock, logger, queue, messages, rates, areas, buyers, tills }: CheckoutParts,
 ): Area => {
   const parts = { database, clock };
   const reminders = new Reminders({ sql: database, queue, logger, messages, secret, publicUrl });
+  const sessions = new Sessions({ ...parts, rates, gateways: tills.gateways });
+  const placing = { clock, buyers, tills };
+  const pages = { secret, publicUrl };
   return {
+    pages: [checkoutPages({ database, sessions, placing, areas, pages })],
     endpoints: [
       ...linksEndpoints({ ...parts, publicUrl }),
       ...abandonedEndpoints({ database, by: byOf(clock), reminders }),
-      ...sessionsEndpoints(
-        new Sessions({ ...parts, rates, gateways: tills.gateways }),
-        { clock, buyers, tills },
-        { secret, publicUrl },
-      ),
+      ...sessionsEndpoints(sessions, placing, pages),
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [CARTS] })],
     abilities: checkoutAbilities,

@@ -34,6 +34,7 @@ export interface GatewayArea {
   readonly tills: Tills;
   readonly pages: PayPages;
   readonly accounts: GatewayAccounts;
+  readonly attempts: Attempts;
   /** The account that a payment was made with; undefined: there is none any more. */
   accountOf(
     storeId: string,
@@ -85,7 +86,7 @@ export const composeGateways = (
   };
   const tills: Tills = { gateways: accounts, ask: (storeId, id) => asking.ask(storeId, id) };
   return {
-    ...{ area, tills, pages, accounts },
+    ...{ area, tills, pages, accounts, attempts },
     accountOf: (storeId, of) => accounts.clientOf(storeId, of.provider, of.mode),
   };
 };

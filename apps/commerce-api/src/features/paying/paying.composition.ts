@@ -15,14 +15,19 @@ interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
 }
 
 /** How buyers can pay a store, and what they show of having paid. */
-export const composePaying = ({ SHOP_SECRETS_KEY }: Config, { database, clock, media, gateways }: Parts): Area => {
+export const composePaying = (
+  { SHOP_SECRETS_KEY }: Config,
+  { database, clock, media, gateways }: Parts,
+): Area & { readonly proofs: ProofsService } => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const by = byOf(clock);
+  const proofs = new ProofsService(database, media.library);
   return {
+    proofs,
     endpoints: [
       ...methodsEndpoints({ database, by, box, gateways }),
       ...accountsEndpoints(database, by),
-      ...proofsEndpoints(new ProofsService(database, media.library), media.privately, by),
+      ...proofsEndpoints(proofs, media.privately, by),
     ],
     components: [],
     abilities: payingAbilities,

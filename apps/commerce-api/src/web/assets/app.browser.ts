@@ -54,6 +54,20 @@ const pickAll = ({ target }: Event): void => {
     box.checked = all.checked;
 };
 
+/** What is typed elsewhere, such as the number of an account, is copied by a tap. */
+const copyText = async ({ target }: Event): Promise<void> => {
+  const button = (target as Element).closest<HTMLElement>('[data-copy]');
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy ?? '');
+  button.textContent = button.dataset.done ?? '';
+};
+const showCopying = (): void => {
+  if (!('clipboard' in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false;
+};
+
+document.addEventListener('click', (event) => void copyText(event).catch(() => undefined));
+document.addEventListener('DOMContentLoaded', showCopying);
 document.addEventListener('change', pickAll);
 document.addEventListener('submit', sendOnce);
 window.addEventListener('pageshow', shownAgain);

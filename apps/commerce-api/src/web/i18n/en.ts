@@ -86,6 +86,16 @@ export const en: Texts = {
     picked: 'For the selected ones:',
     filter: 'Filter',
   },
+  buyer: {
+    ask: 'Ask the shop on WhatsApp',
+    again: 'Try again',
+    notFound: {
+      title: 'This link opens nothing',
+      text: 'See whether the address is complete, or ask the shop for a new link.',
+    },
+    gone: { title: 'This link is not valid any more', text: 'Ask the shop for a new link.' },
+    changed: { title: 'Something has changed', text: 'Open the link again to see how it stands now.' },
+  },
   chart: { numbers: 'See the numbers' },
   form: {
     notSaved: ({ count }) => `Not saved yet. ${count} ${count === 1 ? 'field needs' : 'fields need'} a change:`,

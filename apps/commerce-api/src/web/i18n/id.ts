@@ -84,6 +84,16 @@ export const id = {
     picked: 'Untuk yang dipilih:',
     filter: 'Saring',
   },
+  buyer: {
+    ask: 'Tanya toko di WhatsApp',
+    again: 'Coba lagi',
+    notFound: {
+      title: 'Link ini tidak membuka apa pun',
+      text: 'Periksa apakah alamatnya lengkap, atau minta link baru kepada toko.',
+    },
+    gone: { title: 'Link ini sudah tidak berlaku', text: 'Minta link baru kepada toko.' },
+    changed: { title: 'Keadaannya sudah berubah', text: 'Buka link ini lagi untuk melihat keadaan sekarang.' },
+  },
   chart: { numbers: 'Lihat angkanya' },
   form: {
     notSaved: ({ count }: { count: number }) => `Belum tersimpan. ${count} isian perlu diperbaiki:`,

@@ -97,6 +97,16 @@ export const Field = ({ prefix, type = 'text', inputMode, autocomplete, maxLengt
 /** An amount in rupiah, typed with or without dots. */
 export const MoneyField = (parts: Labelled): JSX.Element => <Field {...parts} prefix="Rp" inputMode="numeric" />;
 
+/** A file; what was chosen never comes back. */
+export const FileField = ({ accept, ...parts }: Labelled & { readonly accept: string }): JSX.Element => {
+  const { attributes } = stateFor(parts);
+  return (
+    <Frame {...parts}>
+      <input {...attributes} type="file" accept={accept} />
+    </Frame>
+  );
+};
+
 export const TextArea = ({ rows = 4, ...parts }: Labelled & { readonly rows?: number }): JSX.Element => {
   const { shown, attributes } = stateFor(parts);
   return (

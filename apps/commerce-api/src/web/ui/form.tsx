@@ -8,6 +8,8 @@ export interface FormParts {
   readonly action: string;
   /** Which form of its page this is, where it has several. */
   readonly name?: string;
+  /** It carries a file. */
+  readonly hasFile?: true;
   readonly children: ComponentChildren;
 }
 
@@ -55,10 +57,10 @@ export const isBack = (form: FormState, name?: string): boolean => {
 };
 
 /** A form that works without script: it proves where it comes from, and counts once however often it is sent. */
-export const Form = ({ form: all, action, name, children }: FormParts): JSX.Element => {
+export const Form = ({ form: all, action, name, hasFile, children }: FormParts): JSX.Element => {
   const form = stateOf(all, name);
   return (
-    <form class="form" method="post" action={action} noValidate>
+    <form class="form" method="post" action={action} enctype={hasFile && 'multipart/form-data'} noValidate>
       <input type="hidden" name="_csrf" value={form.csrf} />
       <input type="hidden" name="_idem" value={`${form.key}${name ?? ''}`} />
       {name === undefined ? null : <input type="hidden" name="action" value={name} />}

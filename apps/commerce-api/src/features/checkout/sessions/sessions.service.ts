@@ -3,14 +3,23 @@ import { InvalidInput } from '@platform/errors';
 import { uuidv7, type Clock } from '@platform/runtime';
 import { linkHash, newLink } from '../../../secret-link';
 import { couponRefusals } from '../../sales/coupons/public';
-import { orderById } from '../../sales/orders/public';
+import { orderById, type Order } from '../../sales/orders/public';
 import { onceEach, refuseBeyond, viewed } from '../links/public';
 import { withNames } from '../../shipping/areas/public';
 import { anonymousBuyer, placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
 import type { Gateways } from '../../paying/methods/public';
 import type { Offering } from './cart-methods';
-import { countCart, goodsOf, linesFor, linesOfLink, placedCart } from './cart';
-import { buyerBy, needsEmail, refuseOver, required, type CartContents, type Session, type SessionKey } from './session';
+import { countCart, goodsOf, isSent, linesFor, linesOfLink, placedCart } from './cart';
+import {
+  buyerBy,
+  needsEmail,
+  refuseOver,
+  required,
+  settingsOf,
+  type CartContents,
+  type Session,
+  type SessionKey,
+} from './session';
 import type {
   CartView,
   NewSession,
@@ -30,6 +39,20 @@ export interface SessionParts {
 }
 
 type Change = Partial<CartContents>;
+
+/** What an order of a cart cannot do without. */
+export interface Needs {
+  readonly shipping: boolean;
+  readonly address: boolean;
+  readonly email: boolean;
+}
+
+interface OpenedCart {
+  readonly view: CartView;
+  readonly needs: Needs;
+  /** What it has become. */
+  readonly order: Order | null;
+}
 
 const EMPTY = { lines: [], buyer: null, address: null, shipping: null, coupon: null } as const;
 const NEW = { ...EMPTY, isOwn: true, state: 'open', order_id: null, expires_at: null } as const;
@@ -62,6 +85,21 @@ export class Sessions {
   async show(key: SessionKey): Promise<CartView> {
     const { database } = this.parts;
     return this.shown(database, await readSession(database, key));
+  }
+
+  /** The same with what its page asks for, and the order once it is placed. Throws `NotFound`. */
+  async opened(key: SessionKey): Promise<OpenedCart> {
+    const { database } = this.parts;
+    const session = await readSession(database, key);
+    const { storeId, order_id } = session;
+    const shipping = isSent(session);
+    const needs = {
+      shipping,
+      address: shipping || settingsOf(session).require_address,
+      email: needsEmail(session),
+    };
+    const order = order_id === null ? null : await orderById(database, storeId, order_id);
+    return { view: await this.shown(database, session), needs, order };
   }
 
   /** All lines anew. Throws `InvalidInput` for what is not on sale, or not by the link. */

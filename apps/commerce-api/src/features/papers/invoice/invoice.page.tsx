@@ -58,6 +58,31 @@ const Goods = ({ columns, rows }: Pick<Paper, 'columns' | 'rows'>): JSX.Element 
   </table>
 );
 
+/** What is on the paper, without the page around it. */
+export const PaperBody = ({ paper }: { readonly paper: Paper }): JSX.Element => (
+  <>
+    <header>
+      <div>
+        <h2 dir="auto">{paper.store}</h2>
+        <Lines lines={paper.storeLines} />
+      </div>
+      <div>
+        <h1>{paper.title}</h1>
+        {paper.mark === '' ? null : <p class="mark">{paper.mark}</p>}
+        <Facts facts={paper.facts} />
+      </div>
+    </header>
+    <h2>{paper.buyer.title}</h2>
+    <Lines lines={paper.buyer.lines} />
+    <Goods columns={paper.columns} rows={paper.rows} />
+    <Facts name="sums" facts={paper.sums} />
+    <Facts name="sums total" facts={[paper.total]} />
+    <Facts name="sums" facts={paper.afterwards} />
+    {paper.accounts.lines.length === 0 ? null : <h2>{paper.accounts.title}</h2>}
+    <Lines lines={paper.accounts.lines} />
+  </>
+);
+
 const Document = ({ paper }: { readonly paper: Paper }): JSX.Element => (
   <html lang={paper.locale}>
     <head>
@@ -68,25 +93,7 @@ const Document = ({ paper }: { readonly paper: Paper }): JSX.Element => (
       <style dangerouslySetInnerHTML={{ __html: STYLE }} />
     </head>
     <body>
-      <header>
-        <div>
-          <h2 dir="auto">{paper.store}</h2>
-          <Lines lines={paper.storeLines} />
-        </div>
-        <div>
-          <h1>{paper.title}</h1>
-          {paper.mark === '' ? null : <p class="mark">{paper.mark}</p>}
-          <Facts facts={paper.facts} />
-        </div>
-      </header>
-      <h2>{paper.buyer.title}</h2>
-      <Lines lines={paper.buyer.lines} />
-      <Goods columns={paper.columns} rows={paper.rows} />
-      <Facts name="sums" facts={paper.sums} />
-      <Facts name="sums total" facts={[paper.total]} />
-      <Facts name="sums" facts={paper.afterwards} />
-      {paper.accounts.lines.length === 0 ? null : <h2>{paper.accounts.title}</h2>}
-      <Lines lines={paper.accounts.lines} />
+      <PaperBody paper={paper} />
     </body>
   </html>
 );

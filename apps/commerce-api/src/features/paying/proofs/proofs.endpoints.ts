@@ -14,6 +14,8 @@ import { proofRefusals } from './proofs.sql';
 export type { PrivateFiles };
 
 const FILE_LIMIT = 5 * 1024 * 1024;
+/** What a form that shows a transfer may carry. */
+export const PROOF_FILE = { limit: FILE_LIMIT, margin: FORM_MARGIN } as const;
 
 /** With a link to its file for who may see it. */
 const shown = async (privately: PrivateFiles, caller: Caller, made: Promise<Proof>): Promise<Proof> => {

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import type { Upload } from '@platform/http';
+import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { invalidTransition, machine } from '../../../machine';
 import { notify } from '../../../notify';
@@ -8,7 +9,7 @@ import type { MediaLibrary } from '../../media/uploads/public';
 import { waitingTime } from '../../sales/orders/public';
 import { goOnWaiting, paymentRefusals, recordPayment, waitForReview } from '../../sales/payments/public';
 import type { Proof, ProofBody, ProofReview, ProofState } from './proofs.dto';
-import { addProof, decideProof, proofById, proofEvent, shownProof, type StoredProof } from './proofs.sql';
+import { addProof, decideProof, findProof, proofById, proofEvent, shownProof, type StoredProof } from './proofs.sql';
 
 export type { MediaLibrary };
 
@@ -54,19 +55,33 @@ export class ProofsService {
 
   /**
    * The order is not cancelled for want of its payment while a proof is to be looked at, for a week at most (ADR 101). Throws `NotFound`, `paid`, `invalid_transition` and
-   * `too_many_proofs`, and what the library refuses; then no file stays.
+   * `too_many_proofs`, and what the library refuses; then no file stays. Under one `id` a proof is attached once, however often it is sent.
    */
-  async attach(by: Writer, orderId: string, upload: Upload | undefined, body: ProofBody): Promise<Proof> {
+  async attach(
+    by: Writer,
+    orderId: string,
+    upload: Upload | undefined,
+    { id = uuidv7(), ...body }: ProofBody & { readonly id?: string },
+  ): Promise<Proof> {
     const { storeId } = by;
     // Before the file is kept: what is refused here leaves none behind
     refuseSettled(await orderOf(this.database, storeId, orderId));
-    const { id } = await this.media.keep(by, upload, 'proof');
+    const known = await this.sent(storeId, orderId, id);
+    if (known) return known;
+    const { id: mediaId } = await this.media.keep(by, upload, 'proof');
     try {
-      return await this.database.tx((tx) => this.add(tx, by, { ...body, orderId, mediaId: id }));
+      return await this.database.tx((tx) => this.add(tx, by, { ...body, id, orderId, mediaId }));
     } catch (refused) {
-      await this.media.delete(by, id).catch(() => undefined);
+      await this.media.delete(by, mediaId).catch(() => undefined);
+      const other = await this.sent(storeId, orderId, id);
+      if (other) return other;
       throw refused;
     }
+  }
+
+  private async sent(storeId: string, orderId: string, id: string): Promise<Proof | undefined> {
+    const proof = await findProof(this.database, storeId, orderId, id);
+    return proof && shownProof(proof, await this.media.find(this.database, storeId, proof.media_id));
   }
 
   private async add(tx: Sql, by: Writer, proof: Parameters<typeof addProof>[2]): Promise<Proof> {

@@ -30,15 +30,16 @@ export const shownProof = ({ media_id: _id, ...proof }: StoredProof, media: Medi
 const INSERT = `
   INSERT INTO transfer_proof AS p (store_id, id, order_id, media_id, amount, bank, status, created_at, updated_at)
   SELECT $1::varchar, $2, $3::uuid, $4, $5, $6, 'pending', $7, $7
-  WHERE (SELECT count(*) FROM transfer_proof o WHERE o.store_id = $1 AND o.order_id = $3) < ${MOST_PROOFS} RETURNING ${COLUMNS}`;
+  WHERE (SELECT count(*) FROM transfer_proof o WHERE o.store_id = $1 AND o.order_id = $3) < ${MOST_PROOFS}
+  ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`;
 
-/** Of a locked order. Throws `too_many_proofs`. */
+/** Of a locked order. Throws `too_many_proofs`, also for an id that is taken. */
 export const addProof = async (
   tx: Sql,
   { storeId, at }: Writer,
-  { orderId, mediaId, amount, bank }: ProofBody & { readonly orderId: string; readonly mediaId: string },
+  { id, orderId, mediaId, amount, bank }: ProofBody & Record<'id' | 'orderId' | 'mediaId', string>,
 ): Promise<StoredProof> => {
-  const values = [storeId, uuidv7(), orderId, mediaId, amount ?? null, bank ?? null, at];
+  const values = [storeId, id, orderId, mediaId, amount ?? null, bank ?? null, at];
   const [row] = await tx.query<Row>(INSERT, values);
   if (!row) throw proofRefusals.tooMany();
   return read(row);
@@ -46,10 +47,21 @@ export const addProof = async (
 
 const FIND = `SELECT ${COLUMNS} FROM transfer_proof p WHERE p.store_id = $1 AND p.order_id = $2 AND p.id = $3`;
 
+/** Undefined where the order has no such proof. */
+export const findProof = async (
+  sql: Sql,
+  storeId: string,
+  orderId: string,
+  id: string,
+): Promise<StoredProof | undefined> => {
+  const [row] = await sql.query<Row>(FIND, [storeId, orderId, id]);
+  return row && read(row);
+};
+
 /** Of a locked order. Throws `NotFound`, also for the proof of another order. */
 export const proofById = async (tx: Sql, storeId: string, orderId: string, id: string): Promise<StoredProof> => {
-  const [row] = await tx.query<Row>(FIND, [storeId, orderId, id]);
-  if (row) return read(row);
+  const proof = await findProof(tx, storeId, orderId, id);
+  if (proof) return proof;
   throw new NotFound('Payment proof not found');
 };
 

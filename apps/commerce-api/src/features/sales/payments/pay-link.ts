@@ -4,6 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How long the page of a payment can be opened. */
 const DAYS = 7;
+/** How much longer its buyer may look at the order. */
+const SEEN_DAYS = 90;
 const DAY_SECONDS = 86_400;
 
 export interface PayPages {
@@ -37,15 +39,28 @@ export const payToken = ({ secret }: PayPages, order: Placed): string => {
 export const payPage = (pages: PayPages, order: Placed): string | null =>
   pages.publicUrl === undefined ? null : `${pages.publicUrl}/pay/${payToken(pages, order)}`;
 
-/** The order that a token pays. Throws `invalid_signature` for one of somebody else's making, `expired`. */
-export const orderOfPayToken = ({ secret }: PayPages, token: string, now: Date): string => {
+/** What a token says. Throws `invalid_signature` for one of somebody else's making. */
+const read = ({ secret }: PayPages, token: string): { readonly id: string; readonly endMs: number } => {
   const [, claim = '', id = '', end = '', mac = ''] =
     /^(([0-9a-f-]{36})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token) ?? [];
   const expected = Buffer.from(macOf(secret, claim));
   const isOurs = mac.length === expected.length && timingSafeEqual(Buffer.from(mac), expected);
   if (!isOurs || !isUuid(id)) throw payLinkRefusals.forged();
-  if (Number(end) * 1000 <= now.getTime()) throw payLinkRefusals.expired();
+  return { id, endMs: Number(end) * 1000 };
+};
+
+/** The order that a token pays. Throws `invalid_signature` for one of somebody else's making, `expired`. */
+export const orderOfPayToken = (pages: PayPages, token: string, now: Date): string => {
+  const { id, endMs } = read(pages, token);
+  if (endMs <= now.getTime()) throw payLinkRefusals.expired();
   return id;
+};
+
+/** The order that the holder of its token may see, longer than it is paid: invoice and parcels are asked for later. Throws the same. */
+export const orderSeenBy = (pages: PayPages, token: string, now: Date): { id: string; canBePaid: boolean } => {
+  const { id, endMs } = read(pages, token);
+  if (endMs + SEEN_DAYS * DAY_SECONDS * 1000 <= now.getTime()) throw payLinkRefusals.expired();
+  return { id, canBePaid: endMs > now.getTime() };
 };
 
 interface Payable extends Placed {

@@ -1,0 +1,49 @@
+import type { Database, Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import type { Clock } from '@platform/runtime';
+import type { Writer } from '../../../by';
+import { orderById, type Order } from '../../sales/orders/public';
+import { orderSeenBy, type PayPages } from '../../sales/payments/public';
+
+/** The shop that an order was placed in, as its buyer sees it. */
+export interface Seller {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly timezone: string;
+}
+
+/** What the link of a buyer opens. */
+export interface Bought {
+  readonly token: string;
+  readonly storeId: string;
+  readonly shop: Seller;
+  readonly order: Order;
+  /** The link still pays; later it only shows. */
+  readonly canBePaid: boolean;
+  readonly now: Date;
+}
+
+export interface BoughtParts {
+  readonly database: Pick<Database, 'tx'> & Sql;
+  readonly clock: Clock;
+  readonly pages: PayPages;
+}
+
+const SELLER = `SELECT s.store_id AS id, s.name, s.phone, s.timezone FROM global_key k JOIN store s ON s.store_id = k.store_id
+  WHERE k.kind = 'order' AND k.ref_id = $1`;
+
+/** Throws `invalid_signature` for a token that is not ours, `expired`, `NotFound`. */
+export const boughtBy = async ({ database, clock, pages }: BoughtParts, token: string): Promise<Bought> => {
+  const now = clock.now();
+  const { id, canBePaid } = orderSeenBy(pages, token, now);
+  const [row] = await database.prepared<Seller & { readonly id: string }>('seller of order', SELLER, [id]);
+  if (!row) throw new NotFound('Order not found');
+  const { id: storeId, ...shop } = row;
+  return { token, storeId, shop, order: await orderById(database, storeId, id), canBePaid, now };
+};
+
+/** A buyer who writes: nobody knows who holds their link. */
+export const buyerWrites = ({ storeId, now }: Pick<Bought, 'storeId' | 'now'>, ip: string): Writer => {
+  const actor = { id: 'checkout', name: 'Checkout', kind: 'system' } as const;
+  return { storeId, actor: actor.id, at: now, audit: { tenantId: storeId, actor, at: now, ip } };
+};

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import { Chip, Money, type Tone } from '../../../web/ui/parts';
+import { Facts } from '../../../web/ui/table';
+import type { Order } from '../../sales/orders/public';
+import { buyingTexts } from './buying.texts';
+import type { PayState } from './pay.state';
+
+const TONES: Readonly<Record<PayState, Tone>> = {
+  ...{ waiting: 'wait', partial: 'wait', proof: 'info', review: 'info', cod: 'info', cash: 'info', paid: 'good' },
+  ...{ refunded: 'plain', cancelled: 'bad', late: 'bad', closed: 'bad', failed: 'bad', rejected: 'bad' },
+};
+
+/** How the payment stands, in words, and what follows. */
+export const Standing = ({ state, t }: { readonly state: PayState; readonly t: Reader }): JSX.Element => {
+  const say = buyingTexts(t);
+  return (
+    <>
+      <p>
+        <Chip tone={TONES[state]}>{say.state[state]}</Chip>
+      </p>
+      <p>{say.says[state]}</p>
+    </>
+  );
+};
+
+/** What was bought, and what it costs. */
+export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader }): JSX.Element => {
+  const say = buyingTexts(t);
+  const sums = [
+    [say.subtotal, order.subtotal],
+    [say.discount, -order.discount],
+    [say.shipping, order.shipping_total],
+    [say.fee, order.fee],
+    // What is included in the prices is no sum of its own
+    [say.tax, order.tax?.mode === 'added' ? order.tax_total : 0],
+  ] as const;
+  return (
+    <section class="panel">
+      <h2>{say.items}</h2>
+      <ul class="bought">
+        {order.items.map(({ name, qty, total }) => (
+          <li>
+            <span>
+              <bdi>{name}</bdi> <small>{say.pieces({ count: t.count(qty) })}</small>
+            </span>
+            <Money amount={total} />
+          </li>
+        ))}
+      </ul>
+      <Facts
+        facts={[
+          ...sums
+            .filter(([, amount]) => amount !== 0)
+            .map(([name, amount]) => [name, <Money amount={amount} />] as const),
+          [say.total, <Money amount={order.total} />],
+        ]}
+      />
+    </section>
+  );
+};

@@ -1,0 +1,181 @@
+// What a buyer sees of the payment of an order, with the link that they were sent.
+import { openBrowser } from '../../../web/browser.fixture';
+import { gatewayShop, useDesks } from '../../gateways/gateways.fixture';
+import type { Order, OrderView } from '../../sales/orders/orders.dto';
+
+const commerce = useDesks();
+beforeEach(() => {
+  for (const code of ['a', 'b', 'c'] as const) commerce.desks[code].mood = 'good';
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const pathOf = ({ pay_url }: Pick<OrderView, 'pay_url'>): string => new URL(pay_url ?? '').pathname;
+const PART = { 'hx-request': 'true', 'hx-target': 'div#status' };
+
+/** An order of two hats by bank transfer, with the browser of its buyer. */
+const byTransfer = async () => {
+  const shop = await gatewayShop(commerce);
+  await shop.ask('POST', '/payment/bank-transfer', { bank_code: 'BCA', number: '1234567890', holder: 'Toko Nusa' });
+  await shop.ask('PUT', '/payment/methods/transfer', { enabled: true });
+  const order = (await shop.ask<OrderView>('POST', '/order', { ...shop.cart(2), payment_method: 'transfer' })).body
+    .data;
+  const proofs = async () => (await shop.ask<Order>('GET', `/order/${order.id}`)).body.data.proofs;
+  return { shop, order, path: pathOf(order), browser: openBrowser(commerce), proofs };
+};
+
+const sendProof = (path: string, fields: Readonly<Record<string, string>>, file: Buffer | undefined = PNG) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ action: 'proof', ...fields })) form.set(name, value);
+  if (file.length > 0) form.set('file', new Blob([new Uint8Array(file)]), 'bukti.png');
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+  return fetch(`${commerce.url}${path}/proof`, { method: 'POST', body: form, headers, redirect: 'manual' });
+};
+
+describe('an order by bank transfer', () => {
+  it('says how much goes where, and is kept by nobody', async () => {
+    const { browser, path } = await byTransfer();
+    const { status, text, headers } = await browser.get(path);
+    expect([status, headers['cache-control'], headers['referrer-policy'], headers['set-cookie']]).toEqual([
+      ...[200, 'no-store', 'no-referrer', undefined],
+    ]);
+    for (const said of ['Rp</small>\u00a020.000', '1234567890', 'a.n. Toko Nusa', 'Menunggu pembayaran'])
+      expect(text).toContain(said);
+    expect((await browser.get(path, { 'accept-language': 'en' })).text).toContain('Waiting for your payment');
+  });
+
+  it('takes a proof once, however often it is sent, and says that it is looked at', async () => {
+    const { browser, path, proofs } = await byTransfer();
+    await browser.get(path);
+    const key = browser.hidden(`${path}/proof`)._idem ?? '';
+    const answers = await Promise.all([1, 2, 3].map(() => sendProof(path, { _idem: key, bank: 'Mandiri' })));
+    expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
+      answers.map(() => [303, path]),
+    );
+    expect((await sendProof(path, { _idem: key })).status).toBe(303);
+    expect(await proofs()).toMatchObject([{ status: 'pending', bank: 'Mandiri', amount: null }]);
+    expect((await browser.get(path)).text).toContain('Bukti sedang diperiksa');
+  });
+
+  it('keeps what was typed where the file is missing, is none that is taken, or is too large', async () => {
+    const { path, proofs } = await byTransfer();
+    const large = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
+    const said: unknown[] = [];
+    for (const file of [Buffer.alloc(0), Buffer.from('MZ no picture'), large]) {
+      const answer = await sendProof(path, { bank: '"><script>alert(1)</script>' }, file);
+      const text = await answer.text();
+      said.push([answer.status, /field-wrong.*?class="error"[^>]*>([^<]+)/s.exec(text)?.[1]]);
+      expect(text).not.toContain('<script>alert');
+    }
+    expect(said).toEqual([
+      [422, 'Foto atau PDF bukti transfer harus diisi.'],
+      [415, 'Pilih foto (JPG, PNG, WebP) atau PDF.'],
+      [413, 'Berkas ini lebih besar dari 5 MB.'],
+    ]);
+    expect(await proofs()).toEqual([]);
+  });
+
+  it('turns paid by itself: an open page that asks is shown anew, and asks ever slower', async () => {
+    const { browser, path, shop, order } = await byTransfer();
+    const ask = (asked: number, seen = 'waiting') => browser.get(`${path}/status?asked=${asked}&seen=${seen}`, PART);
+    expect((await browser.get(path)).text).toContain('hx-trigger="every 3s"');
+    const later = [await ask(39), await ask(40), await ask(400)].map(({ text }) => /every \d+s/.exec(text)?.[0]);
+    expect(later).toEqual(['every 3s', 'every 10s', undefined]);
+    await shop.ask('POST', '/order/change_payment_status', { order_id: order.id, status: 'paid', method: 'transfer' });
+    expect(await ask(1)).toMatchObject({ status: 200, text: '', headers: { 'hx-redirect': path } });
+    const { text } = await browser.get(path);
+    expect([text.includes('Lunas'), text.includes('hx-get'), text.includes('1234567890')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await browser.get(`${path}/status`)).toMatchObject({ status: 303, location: path });
+  });
+
+  it('says what is missing when too little came, and not to pay when it is cancelled', async () => {
+    const { browser, path, shop, order } = await byTransfer();
+    const paid = { order_id: order.id, status: 'paid', method: 'transfer', amount: 5_000 };
+    await shop.ask('POST', '/order/change_payment_status', paid);
+    const { text } = await browser.get(path);
+    expect([text.includes('Dibayar sebagian'), text.includes('\u00a015.000'), text.includes('\u00a05.000')]).toEqual([
+      ...[true, true, true],
+    ]);
+    const other = await byTransfer();
+    await other.shop.ask('POST', `/order/${other.order.id}/cancel`, { reason: 'habis' });
+    const cancelled = await other.browser.get(other.path);
+    expect([cancelled.text.includes('Dibatalkan'), cancelled.text.includes('1234567890')]).toEqual([true, false]);
+  });
+});
+
+describe('an order by a provider', () => {
+  it('leads to where it is paid, and offers the others', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('b');
+    const { text } = await openBrowser(commerce).get(pathOf(order));
+    expect(text).toContain(`href="https://desk.example/${order.number}-1"`);
+    expect([...text.matchAll(/name="method" value="(\w)"/g)].map(([, code]) => code)).toEqual(['a', 'c']);
+  });
+
+  it('whose provider is away says so, and is tried again or at another, by one payment each', async () => {
+    const shop = await gatewayShop(commerce);
+    commerce.desks.b.mood = 'down';
+    const order = await shop.sell('b');
+    const [browser, path] = [openBrowser(commerce), pathOf(order)];
+    expect((await browser.get(path)).text).toContain('Penyedia pembayaran belum menjawab');
+    const asked = { action: 'pay', method: 'c' };
+    const answers = await Promise.all([1, 2].map(() => browser.post(`${path}/proof`, asked)));
+    expect(answers.map(({ status, location }) => [status, location])).toEqual([
+      [303, path],
+      [303, path],
+    ]);
+    expect((await browser.get(path)).text).toContain('href="https://desk.example/');
+    expect((await shop.now(order)).payments.filter(({ provider }) => provider === 'c')).toHaveLength(1);
+  });
+
+  it('is asked about when its buyer comes back, and is then paid', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('b');
+    for (const payment of commerce.desks.b.payments.values()) payment.state = 'paid';
+    const [browser, path] = [openBrowser(commerce), pathOf(order)];
+    expect(await browser.get(`${path}/finish`)).toMatchObject({ status: 303, location: path });
+    expect((await browser.get(path)).text).toContain('Lunas');
+    expect((await browser.post(`${path}/proof`, { action: 'pay', method: 'a' })).status).toBe(409);
+  });
+});
+
+describe('a link', () => {
+  it('shows the invoice and the way of the order, each leading on to the others', async () => {
+    const { browser, path, order } = await byTransfer();
+    const token = path.split('/').at(-1) ?? '';
+    const invoice = await browser.get(`/invoice/${token}`);
+    const track = await browser.get(`/track/${token}`);
+    for (const { status, text, headers } of [invoice, track]) {
+      expect([status, headers['cache-control'], headers['referrer-policy']]).toEqual([200, 'no-store', 'no-referrer']);
+      expect(text).toContain(order.number);
+      expect(text).toContain(`href="${path}"`);
+      expect(text.match(/<h1\b/g)).toHaveLength(1);
+    }
+    expect(track.text).toContain('Belum dikirim');
+  });
+
+  it.each(['abc', 'a'.repeat(5000), '%00', `${'0'.repeat(36)}.99999999999.${'0'.repeat(64)}`])(
+    'that is none of ours opens nothing (%.12s)',
+    async (token) => {
+      const browser = openBrowser(commerce);
+      for (const page of ['pay', 'invoice', 'track']) {
+        const { status, text } = await browser.get(`/${page}/${token}`);
+        expect([status >= 400 && status < 500, text.includes('"status"')]).toEqual([true, false]);
+      }
+    },
+  );
+
+  it('takes no form from another site', async () => {
+    const { browser, path, proofs } = await byTransfer();
+    await browser.get(path);
+    const foreign = { 'sec-fetch-site': 'cross-site', accept: 'text/html' };
+    expect((await browser.post(`${path}/proof`, { action: 'proof' }, foreign)).status).toBe(403);
+    expect(await proofs()).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Order } from '../../sales/orders/public';
+import type { Bought } from './bought';
+
+export const payStates = [
+  ...(['waiting', 'failed', 'partial', 'proof', 'rejected', 'review'] as const),
+  ...(['paid', 'refunded', 'late', 'cancelled', 'closed', 'cod', 'cash'] as const),
+] as const;
+/** How the payment of an order stands, as its buyer is told. */
+export type PayState = (typeof payStates)[number];
+
+type Seen = Pick<
+  Order,
+  'status' | 'payment_status' | 'payment_method' | 'total' | 'paid_total' | 'refunded_total' | 'proofs'
+>;
+
+const SETTLED: Partial<Record<string, PayState>> = {
+  paid: 'paid',
+  refunded: 'refunded',
+  partially_refunded: 'refunded',
+  review: 'review',
+};
+
+/** What the last proof has come to. */
+const ofProofs = ({ proofs }: Seen): PayState | undefined => {
+  if (proofs.some(({ status }) => status === 'pending')) return 'proof';
+  return proofs.at(-1)?.status === 'rejected' ? 'rejected' : undefined;
+};
+
+const ofUnpaid = (order: Seen, canBePaid: boolean): PayState => {
+  const { payment_method, payment_status } = order;
+  const shown = ofProofs(order);
+  if (shown === 'proof') return shown;
+  if (payment_method === 'cod' || payment_method === 'cash') return payment_method;
+  if (!canBePaid) return 'closed';
+  if (payment_status === 'partially_paid') return 'partial';
+  return shown ?? (payment_status === 'failed' ? 'failed' : 'waiting');
+};
+
+/** How the payment of an order stands. */
+export const payStateOf = ({ order, canBePaid }: Pick<Bought, 'canBePaid'> & { readonly order: Seen }): PayState => {
+  const settled = SETTLED[order.payment_status];
+  if (settled) return settled;
+  if (order.status === 'cancelled') return order.payment_status === 'expired' ? 'late' : 'cancelled';
+  return ofUnpaid(order, canBePaid);
+};
+
+const PAYABLE: ReadonlySet<PayState> = new Set(['waiting', 'failed', 'partial', 'proof', 'rejected']);
+/** Something is to be paid yet, here. */
+export const isPayable = (state: PayState): boolean => PAYABLE.has(state);
+
+/** It may be another in a moment, by itself. */
+export const mayChange = (state: PayState): boolean => isPayable(state) || state === 'review';
+
+/** What is left to be paid. */
+export const dueOf = ({ total, paid_total, refunded_total }: Seen): number =>
+  Math.max(0, total - paid_total + refunded_total);
+
+const QUICK_SECONDS = 3;
+const SLOW_SECONDS = 10;
+/** Two minutes of quick questions, then an hour of slow ones; then whoever is still there asks. */
+const QUICK = 40;
+const MOST = QUICK + 360;
+
+/** In how many seconds an open page asks again, after so many questions; undefined: never. */
+export const asksAgainIn = (asked: number): number | undefined => {
+  if (asked >= MOST) return undefined;
+  return asked < QUICK ? QUICK_SECONDS : SLOW_SECONDS;
+};

@@ -1,0 +1,2 @@
+export { CheckoutRequest } from './attempts.dto';
+export { Attempts } from './attempts.service';

@@ -1,0 +1,219 @@
+import { InvalidInput, type AnyFailure } from '@platform/errors';
+import { Page, Redirect, rendered, Reply, type Endpoint, type RefusedRequest, type Upload } from '@platform/http';
+import { uuidv7 } from '@platform/runtime';
+import type { DtoClass } from '@platform/validation';
+import type { JSX } from 'preact';
+import { buyerFailure } from './buyer.failure';
+import { typedIn, wrongOf } from './form.fields';
+import { FORM, isForeign, pageEndpoint, readForm, type Given } from './form.state';
+import { readerOf, type Reader } from './i18n/reader';
+import type { Pages, WebKit } from './kit';
+import { TOLD } from './page';
+import type { FormState, PageDefinition, Params } from './page.types';
+import { pageHeaders } from './policy';
+import { Reading } from './ui/reading';
+import { ShopDocument, type ShopFace } from './ui/shop.page';
+import type { Guest } from './viewer';
+
+/** Per address, as the API's routes of the same links. */
+const RATE = { requests: 60, perSeconds: 60, by: 'address' } as const;
+
+/** What a buyer asks for. */
+export interface BuyerAsked<Q = object> {
+  readonly params: Params;
+  readonly query: Q;
+  /** Of their network: whoever asks too often is known by it. */
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+export interface BuyerShown<D> {
+  readonly data: D;
+  readonly t: Reader;
+  readonly form: FormState;
+}
+
+/** Who is let in: whoever has a link, or anybody. */
+interface Entrance {
+  readonly guard: 'buyer' | 'visitor';
+  /** Among whose requests it counts. */
+  readonly tenantOf?: (asked: { readonly params: Params }) => string | undefined;
+}
+
+/** A page for somebody who has no account. */
+export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, 'labels' | 'conflicts'> {
+  readonly get: string;
+  readonly query?: DtoClass;
+  /** A redirect leads to what takes the place of this page. */
+  readonly load: (asked: BuyerAsked) => Promise<D | Redirect>;
+  readonly shop: (data: D) => ShopFace;
+  readonly title: (data: D, t: Reader) => string;
+  readonly view: (shown: BuyerShown<D>) => JSX.Element;
+}
+type AnyBuyerPage = BuyerPage<unknown>;
+
+interface Incoming extends BuyerAsked {
+  readonly caller: Guest;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Nothing proves where these forms come from but their origin: whoever has the link may send them. */
+const EMPTY = { fields: {}, errors: {}, csrf: '' } as const;
+
+const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: Guest; data: unknown }, back = {}) => {
+  const shop = page.shop(data);
+  const t = readerOf(caller.locale, shop.timezone);
+  const View = page.view;
+  const form: FormState = { ...EMPTY, key: uuidv7(), ...back };
+  const html = (
+    <ShopDocument t={t} files={kit.assets.files} title={page.title(data, t)} shop={shop}>
+      <View data={data} t={t} form={form} />
+    </ShopDocument>
+  );
+  return new Reply(rendered(html), { headers: pageHeaders('secret') });
+};
+
+const onward = (to: Redirect): Reply<Redirect> => {
+  const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+  return new Reply(to, { headers });
+};
+
+// Links are passed on with the marks of whoever counts them: `utm_source`, `fbclid`
+const OPEN = { rate: RATE, unknownKeys: 'ignore' } as const;
+
+/** A page that buyers see: without an account, without script, and kept by nobody. */
+export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly definition: BuyerPage<D> } => {
+  const { get, guard, query, tenantOf, load } = definition;
+  const pages: Pages = (kit) => [
+    pageEndpoint({
+      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The page ${get}` },
+      refused: buyerFailure(kit),
+      handle: async ({ params, query: asked, address, signal, caller }: Incoming) => {
+        const data = await load({ params, query: asked, address, signal });
+        if (data instanceof Redirect) return onward(data);
+        return shownPage(kit, definition as unknown as AnyBuyerPage, { caller, data });
+      },
+    }),
+  ];
+  return Object.assign(pages, { definition });
+};
+
+interface BuyerStep<Q> extends Entrance {
+  readonly get: string;
+  readonly query?: DtoClass & (new () => Q);
+  readonly go: (asked: BuyerAsked<Q> & { readonly isPart: boolean; readonly guest: Guest }) => Promise<Reached>;
+}
+/** Elsewhere; or the part of an open page that it has asked for; or that page anew, all of it. */
+export type Reached = Redirect | { readonly part: JSX.Element; readonly t: Reader } | { readonly anew: string };
+
+const reached = (to: Reached): Reply<Page | Redirect> => {
+  if (to instanceof Redirect) return onward(to);
+  const headers = pageHeaders('secret');
+  if ('anew' in to) return new Reply(new Page(''), { headers: { ...headers, 'HX-Redirect': to.anew } });
+  return new Reply(rendered(<Reading.Provider value={to.t}>{to.part}</Reading.Provider>), { headers });
+};
+
+/** An address that shows no page of its own: it leads on, or answers a part of an open page. */
+export const buyerStep =
+  <Q = object,>({ get, guard, query, tenantOf, go }: BuyerStep<Q>): Pages =>
+  (kit) => [
+    pageEndpoint({
+      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The way ${get}` },
+      refused: buyerFailure(kit),
+      handle: async ({ params, query: asked, address, signal, caller: guest, headers }: Incoming) => {
+        const isPart = headers['hx-request'] !== undefined;
+        return reached(await go({ params, query: asked as Q, address, signal, guest, isPart }));
+      },
+    }),
+  ];
+
+interface Running<B> {
+  readonly params: Params;
+  readonly body: B;
+  readonly files: readonly Upload[];
+  readonly address: string;
+  /** Of this form: the same when it is sent again. */
+  readonly key: string;
+}
+
+interface BuyerAction<B extends object> {
+  readonly body?: DtoClass<B> & (new () => B);
+  /** Resolves to where it goes on. */
+  readonly run: (running: Running<B>) => Promise<string>;
+}
+type AnyBuyerAction = BuyerAction<object>;
+
+/** One action of a buyer's page; its types follow from its body. */
+export const buyerAction = <B extends object>(action: BuyerAction<B>): AnyBuyerAction =>
+  action as unknown as AnyBuyerAction;
+
+interface BuyerForms {
+  readonly post: string;
+  /** The page that is shown again when something is wrong. */
+  readonly of: { readonly definition: unknown };
+  /** A file goes with the form of this action. */
+  readonly files?: { readonly limit: number; readonly margin: number; readonly with: string };
+  /** By the field `action`; what is called `save` is meant where there is none. */
+  readonly on: Readonly<Record<string, AnyBuyerAction>>;
+}
+
+const actionOf = ({ on }: BuyerForms, { action = 'save' }: Given): AnyBuyerAction => {
+  const known = typeof action === 'string' && Object.hasOwn(on, action) ? on[action] : undefined;
+  if (known) return known;
+  throw new InvalidInput([{ field: 'action', tag: 'oneof', message: 'action is none of this page' }]);
+};
+
+/** As they were sent; of what is too large nothing was read: it was the form with the file. */
+const fieldsOf = ({ kind }: AnyFailure, { given }: RefusedRequest, { files }: BuyerForms) => {
+  const fields = given?.fields as { readonly action?: string } | undefined;
+  return kind === 'tooLarge' && files ? { action: files.with, ...fields } : fields;
+};
+
+/** The same page again, with what was typed and what is wrong with it. */
+const cameBack =
+  (kit: WebKit, page: AnyBuyerPage, forms: BuyerForms) =>
+  async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
+    const { caller, request, status } = asked;
+    const guest = caller as Guest | undefined;
+    const fields = fieldsOf(failure, asked, forms);
+    if (!guest || !fields || !(TOLD.has(failure.kind) || isForeign(failure))) return buyerFailure(kit)(failure, asked);
+    const params = (request.params ?? {}) as Params;
+    const { signal } = new AbortController();
+    const data = await page.load({ params, query: {}, address: request.address, signal });
+    if (data instanceof Redirect) return onward(data);
+    const t = readerOf(guest.locale);
+    const back = { action: fields.action, fields: typedIn(fields), ...wrongOf(failure, t, page) };
+    const reply = shownPage(kit, page, { caller: guest, data }, back);
+    return new Reply(reply.value, { ...reply.options, status });
+  };
+
+interface Sent extends Incoming {
+  readonly body: Given;
+  readonly files: readonly Upload[];
+}
+
+const carrying = ({ limit, margin }: NonNullable<BuyerForms['files']>) => ({
+  files: { file: { maxBytes: limit } },
+  formLimit: limit + margin,
+});
+
+/** The forms of a buyer's page that post to one address. */
+export const buyerForms =
+  (forms: BuyerForms): Pages =>
+  (kit): readonly Endpoint[] => {
+    const page = forms.of.definition as AnyBuyerPage;
+    const { guard, tenantOf } = page;
+    return [
+      pageEndpoint({
+        ...{ ...FORM, post: forms.post, guard, tenantOf, rate: RATE, summary: `The forms of ${page.get}` },
+        ...(forms.files && carrying(forms.files)),
+        refused: cameBack(kit, page, forms),
+        handle: async ({ params, body: fields, files, address }: Sent) => {
+          const { body: dto, run } = actionOf(forms, fields);
+          const body = dto ? readForm(dto, fields) : {};
+          const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
+          return onward(new Redirect(await run({ params, body, files, address, key }), 303));
+        },
+      }),
+    ];
+  };
