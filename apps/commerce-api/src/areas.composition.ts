@@ -13,6 +13,7 @@ import { composeContacts } from './features/contacts/contacts.composition';
 import { composeDemo } from './features/demo/demo.composition';
 import { composeDigital } from './features/digital/digital.composition';
 import { Pushes } from './features/identity/access/public';
+import type { GatewayArea } from './features/gateways/gateways.composition';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { settlingFirst } from './features/media/presign/public';
@@ -25,6 +26,7 @@ import { composeShipping } from './features/shipping/shipping.composition';
 import { composeShop } from './features/shop/shop.composition';
 import { openWarehouses } from './features/stock/warehouses/public';
 import { composeStock } from './features/stock/stock.composition';
+import { composeShopfront } from './features/shopfront/shopfront.composition';
 import { composeTeam } from './features/team/team.composition';
 import { composeImports } from './imports/imports.composition';
 import { knowingRows } from './known-rows';
@@ -47,6 +49,24 @@ const seen = ({ database, siblings }: Everything, all: Required<Area>): Required
   return { ...all, pages, endpoints: own.guarding(knowingRows(database, all.endpoints)) };
 };
 
+interface Beside {
+  readonly media: ReturnType<typeof composeMedia>;
+  readonly gateways: GatewayArea;
+  readonly shipping: ReturnType<typeof composeShipping>['told'];
+  readonly strangers: ReturnType<typeof composeContacts>['strangers'];
+}
+
+/** What buyers come by: the shop, the cart, and what they pay and have ordered. */
+const composeBuyers = (config: Config, parts: Everything, { media, gateways, shipping, strangers }: Beside): Area[] => {
+  const paying = composePaying(config, { ...parts, media, gateways: gateways.accounts });
+  const checkout = composeCheckout(config, {
+    ...{ ...parts, messages: parts.siblings.messages, ...shipping },
+    ...{ buyers: strangers, tills: gateways.tills },
+  });
+  const shop = composeShopfront({ ...parts, sessions: checkout.sessions });
+  return [paying, composeBuying({ ...parts, gateways, proofs: paying.proofs }), checkout, shop];
+};
+
 /** All areas of the shop together. */
 export const composeAreas = (config: Config, parts: Everything): Required<Area> => {
   const media = composeMedia(config, parts);
@@ -57,7 +77,6 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
   const shipping = composeShipping({ ...parts, couriers: openShipping(config) });
   const money = composeMoney(config, parts, { media, pushes });
   const { gateways } = money;
-  const paying = composePaying(config, { ...parts, media, gateways: gateways.accounts });
   const all = joined([
     media,
     chat,
@@ -69,15 +88,10 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
       ...{ buyers: contacts.buyers, copies: chat.copies, ships: recordWaybill },
       ...gateways,
     }),
-    paying,
-    composeBuying({ ...parts, gateways, proofs: paying.proofs }),
     composePapers(config, parts),
     composeDigital(config, { ...parts, media, catalogue: goodsOf(database) }),
     shipping,
-    composeCheckout(config, {
-      ...{ ...parts, messages: parts.siblings.messages, ...shipping.told },
-      ...{ buyers: contacts.strangers, tills: gateways.tills },
-    }),
+    ...composeBuyers(config, parts, { media, gateways, shipping: shipping.told, strangers: contacts.strangers }),
     composeIdentity(config, { ...parts, pushes, media: media.library }),
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes, copies: chat.copies }),

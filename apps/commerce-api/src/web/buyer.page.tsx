@@ -10,8 +10,9 @@ import { readerOf, type Reader } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { TOLD } from './page';
 import type { FormState, PageDefinition, Params } from './page.types';
-import { pageHeaders } from './policy';
+import { contentPolicy, pageHeaders } from './policy';
 import { Reading } from './ui/reading';
+import { setCookie } from './sessions/cookies';
 import { ShopDocument, type ShopFace } from './ui/shop.page';
 import type { Guest } from './viewer';
 
@@ -24,6 +25,8 @@ export interface BuyerAsked<Q = object> {
   readonly query: Q;
   /** Of their network: whoever asks too often is known by it. */
   readonly address: string;
+  /** The header. */
+  readonly cookies: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -49,16 +52,34 @@ export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, '
   readonly shop: (data: D) => ShopFace;
   readonly title: (data: D, t: Reader) => string;
   readonly view: (shown: BuyerShown<D>) => JSX.Element;
+  /** Nothing on it is of one person: caches may keep it for a moment. */
+  readonly isPublic?: true;
+  /** The pictures that it shows: their places are allowed. */
+  readonly pictures?: (data: D) => readonly string[];
 }
 type AnyBuyerPage = BuyerPage<unknown>;
 
-interface Incoming extends BuyerAsked {
+interface Incoming extends Omit<BuyerAsked, 'cookies'> {
   readonly caller: Guest;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 /** Nothing proves where these forms come from but their origin: whoever has the link may send them. */
 const EMPTY = { fields: {}, errors: {}, csrf: '' } as const;
+
+const SHARED = { 'Cache-Control': 'public, max-age=30', 'Referrer-Policy': 'same-origin' };
+// The language is that of the request
+const VARY = 'Accept-Language, Cookie, HX-Request, HX-Target';
+
+const headersOf = ({ isPublic, pictures }: AnyBuyerPage, data: unknown): Readonly<Record<string, string>> => {
+  const elsewhere = (pictures?.(data) ?? []).flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const media = [...new Set(elsewhere)].filter((origin) => origin !== 'null');
+  return {
+    ...pageHeaders('secret'),
+    ...(media.length > 0 && { 'Content-Security-Policy': contentPolicy({ media }) }),
+    ...(isPublic && { ...SHARED, Vary: VARY }),
+  };
+};
 
 const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: Guest; data: unknown }, back = {}) => {
   const shop = page.shop(data);
@@ -70,12 +91,12 @@ const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: 
       <View data={data} t={t} form={form} />
     </ShopDocument>
   );
-  return new Reply(rendered(html), { headers: pageHeaders('secret') });
+  return new Reply(rendered(html), { headers: headersOf(page, data) });
 };
 
-const onward = (to: Redirect): Reply<Redirect> => {
+const onward = (to: Redirect, cookies: readonly string[] = []): Reply<Redirect> => {
   const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
-  return new Reply(to, { headers });
+  return new Reply(to, { headers: { ...headers, ...(cookies.length > 0 && { 'Set-Cookie': [...cookies] }) } });
 };
 
 // Links are passed on with the marks of whoever counts them: `utm_source`, `fbclid`
@@ -88,8 +109,8 @@ export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly defi
     pageEndpoint({
       ...{ get, guard, query, tenantOf, ...OPEN, summary: `The page ${get}` },
       refused: buyerFailure(kit),
-      handle: async ({ params, query: asked, address, signal, caller }: Incoming) => {
-        const data = await load({ params, query: asked, address, signal });
+      handle: async ({ params, query: asked, address, signal, caller, headers }: Incoming) => {
+        const data = await load({ params, query: asked, address, signal, cookies: headers.cookie });
         if (data instanceof Redirect) return onward(data);
         return shownPage(kit, definition as unknown as AnyBuyerPage, { caller, data });
       },
@@ -98,10 +119,17 @@ export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly defi
   return Object.assign(pages, { definition });
 };
 
+interface StepAsked<Q> extends BuyerAsked<Q> {
+  /** An open page asks for it. */
+  readonly isPart: boolean;
+  readonly guest: Guest;
+  readonly userAgent: string | undefined;
+}
+
 interface BuyerStep<Q> extends Entrance {
   readonly get: string;
   readonly query?: DtoClass & (new () => Q);
-  readonly go: (asked: BuyerAsked<Q> & { readonly isPart: boolean; readonly guest: Guest }) => Promise<Reached>;
+  readonly go: (asked: StepAsked<Q>) => Promise<Reached>;
 }
 /** Elsewhere; or the part of an open page that it has asked for; or that page anew, all of it. */
 export type Reached = Redirect | { readonly part: JSX.Element; readonly t: Reader } | { readonly anew: string };
@@ -122,7 +150,8 @@ export const buyerStep =
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller: guest, headers }: Incoming) => {
         const isPart = headers['hx-request'] !== undefined;
-        return reached(await go({ params, query: asked as Q, address, signal, guest, isPart }));
+        const { cookie: cookies, 'user-agent': userAgent } = headers;
+        return reached(await go({ params, query: asked as Q, address, signal, cookies, guest, isPart, userAgent }));
       },
     }),
   ];
@@ -134,12 +163,19 @@ interface Running<B> {
   readonly address: string;
   /** Of this form: the same when it is sent again. */
   readonly key: string;
+  readonly cookies: string | undefined;
+}
+
+/** Where it goes on, and what the browser is to keep. */
+export interface Onward {
+  readonly to: string;
+  readonly cookies: readonly { readonly name: string; readonly value: string; readonly maxAge: number }[];
 }
 
 interface BuyerAction<B extends object> {
   readonly body?: DtoClass<B> & (new () => B);
   /** Resolves to where it goes on. */
-  readonly run: (running: Running<B>) => Promise<string>;
+  readonly run: (running: Running<B>) => Promise<string | Onward>;
 }
 type AnyBuyerAction = BuyerAction<object>;
 
@@ -179,7 +215,8 @@ const cameBack =
     if (!guest || !fields || !(TOLD.has(failure.kind) || isForeign(failure))) return buyerFailure(kit)(failure, asked);
     const params = (request.params ?? {}) as Params;
     const { signal } = new AbortController();
-    const data = await page.load({ params, query: {}, address: request.address, signal });
+    // Without what the browser keeps: it would lead elsewhere, where nothing is said
+    const data = await page.load({ params, query: {}, address: request.address, signal, cookies: undefined });
     if (data instanceof Redirect) return onward(data);
     const t = readerOf(guest.locale);
     const back = { action: fields.action, fields: typedIn(fields), ...wrongOf(failure, t, page) };
@@ -208,11 +245,14 @@ export const buyerForms =
         ...{ ...FORM, post: forms.post, guard, tenantOf, rate: RATE, summary: `The forms of ${page.get}` },
         ...(forms.files && carrying(forms.files)),
         refused: cameBack(kit, page, forms),
-        handle: async ({ params, body: fields, files, address }: Sent) => {
+        handle: async ({ params, body: fields, files, address, headers }: Sent) => {
           const { body: dto, run } = actionOf(forms, fields);
           const body = dto ? readForm(dto, fields) : {};
           const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
-          return onward(new Redirect(await run({ params, body, files, address, key }), 303));
+          const reached = await run({ params, body, files, address, key, cookies: headers.cookie });
+          const { to, cookies } = typeof reached === 'string' ? { to: reached, cookies: [] } : reached;
+          const kept = cookies.map(({ name, value, maxAge }) => setCookie(name, value, { secure: kit.secure, maxAge }));
+          return onward(new Redirect(to, 303), kept);
         },
       }),
     ];

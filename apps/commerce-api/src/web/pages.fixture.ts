@@ -17,8 +17,9 @@ export const pageRoutes: readonly Registration[] = registrationsOf(
   ),
 ).filter(({ endpoint }) => endpoint.isPage);
 
-/** Links of pages lead to files, too. */
-export const isFile = ({ path }: Pick<Registration, 'path'>): boolean => path.endsWith('/export');
+/** Links of pages lead to files, too, and to other places. */
+export const isFile = ({ path }: Pick<Registration, 'path'>): boolean =>
+  path.endsWith('/export') || path.startsWith('/t/');
 
 const PARAMETER = /\{\w+\}/g;
 
@@ -92,6 +93,14 @@ const MADE: Readonly<Record<string, Maker>> = {
     await commerce.call('POST', `/api/order/${id}/notes`, token, { text: `${LONG} `.repeat(4) });
     return `/orders/${id}`;
   },
+  '/s/{slug}/products/{productSlug}': async ({ storeId }, commerce) => {
+    const [{ slug } = {}] = await commerce.database.query<{ slug: string }>(
+      'SELECT slug FROM product WHERE store_id = $1',
+      [storeId],
+    );
+    return `/s/${storeId}/products/${slug}`;
+  },
+  '/s/{slug}': ({ storeId }) => Promise.resolve(`/s/${storeId}`),
   '/l/{code}': async ({ storeId, userId }, commerce) => {
     const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
     const [{ id: variant_id } = {}] = await commerce.database.query<{ id: string }>(

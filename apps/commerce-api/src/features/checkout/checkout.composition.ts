@@ -26,13 +26,14 @@ const EVERY_FIVE_MINUTES = [{ pattern: '*/5 * * * *' }];
 export const composeCheckout = (
   { PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
   { database, clock, logger, queue, messages, rates, areas, buyers, tills }: CheckoutParts,
-): Area => {
+): Area & { readonly sessions: Sessions } => {
   const parts = { database, clock };
   const reminders = new Reminders({ sql: database, queue, logger, messages, secret, publicUrl });
   const sessions = new Sessions({ ...parts, rates, gateways: tills.gateways });
   const placing = { clock, buyers, tills };
   const pages = { secret, publicUrl };
   return {
+    sessions,
     pages: [checkoutPages({ database, sessions, placing, areas, pages })],
     endpoints: [
       ...linksEndpoints({ ...parts, publicUrl }),

@@ -9,6 +9,7 @@ import { PublicBiolinks, VIEWS } from './biolinks/public';
 import { Tally } from './counting/public';
 import { marketingAbilities } from './marketing.abilities';
 import { CLICKS, ShortLinks } from './trackers/public';
+import { shortLinkPage } from './trackers/short.pages';
 import { trackersEndpoints } from './trackers/trackers.endpoints';
 import type { PurchaseObserver } from './visits/purchases';
 import { visitsEndpoints } from './visits/visits.endpoints';
@@ -38,7 +39,9 @@ export const composeMarketing = (
   purchased: PurchaseObserver,
 ): MarketingArea => {
   const [views, clicks] = [new Tally({ database, clock }, VIEWS), new Tally({ database, clock }, CLICKS)];
+  const shortLinks = new ShortLinks(database, clicks);
   return {
+    pages: [shortLinkPage(shortLinks)],
     endpoints: [
       ...biolinksEndpoints({ database, clock, publicUrl, pictures: media.library }),
       ...blocksEndpoints({ database, clock }),
@@ -47,7 +50,7 @@ export const composeMarketing = (
     ],
     components: [views, clicks, new Housekeeping(database, { clock, logger, expired: VISITORS })],
     abilities: marketingAbilities,
-    shortLinks: new ShortLinks(database, clicks),
+    shortLinks,
     biolinks: new PublicBiolinks(database, views),
   };
 };

@@ -1,5 +1,6 @@
 import { listingOf, type ListedPage, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { Text } from '@platform/validation';
 import { soughtIn } from '../../../search-text';
 import { freeKeys } from '../../digital/rights/public';
 import { inForce } from '../../shop/settings/public';
@@ -42,7 +43,7 @@ const read = ({ variants, ...product }: Stored): StorefrontProduct => {
   };
 };
 
-export const storefrontListing = listingOf(StorefrontQuery, {
+const LISTED = {
   from: `product p LEFT JOIN (
     SELECT v.product_id, min(v.price) AS price FROM variant v WHERE v.store_id = $1 AND v.status = 'active' GROUP BY v.product_id
   ) cheapest ON cheapest.product_id = p.id`,
@@ -57,12 +58,34 @@ export const storefrontListing = listingOf(StorefrontQuery, {
   usualSort: '-created_at',
   tie: 'p.id',
   ...soughtIn('p.search_text'),
-  where: { category: { sql: BELOW, value: (slug) => slug.toLowerCase() } },
+  where: { category: { sql: BELOW, value: (slug: string) => slug.toLowerCase() } },
   read,
-});
+} as const;
+
+export const storefrontListing = listingOf(StorefrontQuery, LISTED);
+
+class OneProduct extends StorefrontQuery {
+  @Text() slug!: string;
+}
+const oneProduct = listingOf(OneProduct, { ...LISTED, where: { ...LISTED.where, slug: 'p.slug = ?' } });
+
+/** What everybody may know of a store, and of what it says to its visitors. */
+export interface ShopWindow {
+  readonly store_id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly phone: string | null;
+  readonly timezone: string;
+  readonly description: string;
+  readonly status: 'open' | 'closed';
+  /** Empty: none. */
+  readonly announcement: string;
+  readonly show_stock: boolean;
+}
+type StoredWindow = Omit<ShopWindow, 'announcement' | 'show_stock'> & { readonly value: object | null };
 
 const STORE = `
-  SELECT t.store_id, g.value FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
+  SELECT t.store_id, t.name, t.slug, t.phone, t.timezone, t.description, t.status, g.value FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
     LEFT JOIN setting g ON g.store_id = t.store_id AND g.name = 'storefront'
   WHERE k.kind = 'slug' AND k.value = $1`;
 
@@ -71,15 +94,35 @@ const withoutCounts = (product: StorefrontProduct): StorefrontProduct => ({
   variants: product.variants.map((variant) => ({ ...variant, available: null })),
 });
 
-/** What a store sells, as everybody may see it. Three statements. Throws `NotFound` for a slug that nobody has, and for a suspended store. */
+/** Throws `NotFound` for a slug that nobody has, and for a suspended store. */
+export const windowOf = async (sql: Sql, slug: string): Promise<ShopWindow> => {
+  const [row] = await sql.prepared<StoredWindow>('storefront', STORE, [slug]);
+  if (!row) throw new NotFound('Store not found');
+  const { value, ...store } = row;
+  const settings = inForce('storefront', { ...value }) as Pick<ShopWindow, 'announcement' | 'show_stock'>;
+  return { ...store, ...settings };
+};
+
+/** What a store sells, as everybody may see it. */
+export const shelvesOf = async (
+  sql: Sql,
+  { store_id, show_stock }: ShopWindow,
+  query: StorefrontQuery,
+): Promise<ListedPage<StorefrontProduct>> => {
+  const page = await storefrontListing.page(sql, store_id, query);
+  return show_stock ? page : { ...page, rows: page.rows.map(withoutCounts) };
+};
+
+/** One of its products. Throws `NotFound`, also for what is not on sale. */
+export const productOf = async (sql: Sql, shop: ShopWindow, slug: string): Promise<StorefrontProduct> => {
+  const [product] = (await oneProduct.page(sql, shop.store_id, { slug })).rows;
+  if (!product) throw new NotFound('Product not found');
+  return shop.show_stock ? product : withoutCounts(product);
+};
+
+/** What the store of an address sells. Three statements. Throws `NotFound` for a slug that nobody has, and for a suspended store. */
 export const catalogueOf = async (
   sql: Sql,
   slug: string,
   query: StorefrontQuery,
-): Promise<ListedPage<StorefrontProduct>> => {
-  const [store] = await sql.prepared<{ store_id: string; value: object | null }>('storefront', STORE, [slug]);
-  if (!store) throw new NotFound('Store not found');
-  const page = await storefrontListing.page(sql, store.store_id, query);
-  const { show_stock } = inForce('storefront', { ...store.value }) as { show_stock: boolean };
-  return show_stock ? page : { ...page, rows: page.rows.map(withoutCounts) };
-};
+): Promise<ListedPage<StorefrontProduct>> => shelvesOf(sql, await windowOf(sql, slug), query);

@@ -1,10 +1,11 @@
 import type { Sql } from '@platform/data';
-import { Failure, InvalidInput } from '@platform/errors';
+import { Failure, InvalidInput, NotFound } from '@platform/errors';
 import type { By } from '../../../by';
 import { freeKeys } from '../../digital/rights/public';
 import { cartLines, type StockedLine } from '../../sales/carts/public';
 import { amountsOf, quoteOf, type Order, type Quote } from '../../sales/orders/public';
 import type { LinkLine } from '../links/public';
+import { stockRefusals } from '../../stock/levels/public';
 import { methodsOf, type Offering } from './cart-methods';
 import { isExpired, settingsOf, type Session, type SessionLine } from './session';
 import type { CartCoupon, CartLineView, CartView } from './sessions.dto';
@@ -51,6 +52,12 @@ export const linesFor = async (sql: Sql, storeId: string, items: readonly Wanted
     if (shelved) return { variant_id, qty, name: shelved.name, kind: shelved.kind };
     throw refusals.notHere(`items[${at}].variant_id`, 'is not on sale in this store');
   });
+};
+
+/** What is not on sale any more is sold out for whoever has it in their cart already. */
+export const asSoldOut = (failure: unknown): never => {
+  const isGone = failure instanceof NotFound && failure.details.field !== undefined;
+  throw isGone ? stockRefusals.outOfStock([]) : failure;
 };
 
 /** The lines with which a cart of a link begins; what is not sold any more stays in it and is told so. */

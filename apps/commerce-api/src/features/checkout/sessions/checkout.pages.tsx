@@ -6,14 +6,14 @@ import { readerOf, type Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { formFor } from '../../../web/form.state';
 import { payToken, type PayPages } from '../../sales/payments/public';
-import { linkHash, readLink } from '../../../secret-link';
+import { asSoldOut } from './cart';
 import { isAway, placesOf, type PlaceFinder } from './cart-places';
 import { BuyerForm, LinesForm, PlaceForm, ShippingForm } from './checkout.forms';
 import { ShippingBlock, type Options } from './checkout.shipping';
 import { checkoutTexts } from './checkout.texts';
 import { CheckoutPage, type Checkout } from './checkout.view';
 import { placeSession, type PlacingParts } from './place-session';
-import { sessionRefusals, type SessionKey } from './session';
+import { sessionKey, sessionRefusals, type SessionKey } from './session';
 import { SessionCoupon, type SessionBuyer, type SessionPlacing } from './sessions.dto';
 import type { Sessions } from './sessions.service';
 
@@ -36,14 +36,13 @@ const tokenIn = ({ params }: Linked): string => params.token ?? '';
 const pathOf = (asked: Linked, more = ''): string => `/checkout/${encodeURIComponent(tokenIn(asked))}${more}`;
 
 const keyIn = (asked: Linked): SessionKey => {
-  const token = tokenIn(asked);
-  const place = readLink(token);
-  if (!place) throw sessionRefusals.unknown();
-  return { ...place, hash: linkHash(token) };
+  const key = sessionKey(tokenIn(asked));
+  if (!key) throw sessionRefusals.unknown();
+  return key;
 };
 
 // The buyers of one store leave the others their turn
-const tenantOf = ({ params }: Linked): string | undefined => readLink(params.token ?? '')?.storeId;
+const tenantOf = (asked: Linked): string | undefined => sessionKey(tokenIn(asked))?.storeId;
 
 const optionsOf = ({ sessions }: CheckoutPageParts, key: SessionKey, address: string): Promise<Options> =>
   sessions.rates(key, address).catch((failure: unknown): Options => {
@@ -114,10 +113,8 @@ const setItems = ({ sessions }: CheckoutPageParts) =>
   buyerAction({
     body: LinesForm,
     run: async ({ params, body: { items, without } }) => {
-      await sessions.setItems(
-        keyIn({ params }),
-        items.filter(({ variant_id }) => variant_id !== without),
-      );
+      const kept = items.filter(({ variant_id }) => variant_id !== without);
+      await sessions.setItems(keyIn({ params }), kept).catch(asSoldOut);
       return pathOf({ params });
     },
   });

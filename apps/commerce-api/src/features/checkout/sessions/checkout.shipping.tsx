@@ -27,9 +27,9 @@ const Choices = ({ token, options, form, t }: ShippingParts & { readonly options
   if (options.length === 0) return <p>{say.noShipping}</p>;
   return (
     <Form form={form} action={`/checkout/${token}`} name="shipping">
-      <div class="choices">
+      <div class="shop-choices">
         {options.map((option, at) => (
-          <label class="choice">
+          <label class="shop-choice">
             <input type="radio" name="choice" value={`${option.quote_id} ${option.option}`} checked={at === 0} />
             <span>{nameOf(option, t)}</span>
             <Money amount={option.cost} />

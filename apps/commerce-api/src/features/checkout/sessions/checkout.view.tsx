@@ -107,9 +107,9 @@ const Place = ({ data: { view, sought }, form, t }: Shown): JSX.Element => {
         <fieldset>
           <legend>{say.area}</legend>
           <input type="hidden" name="asked" value={sought.place} />
-          <div class="choices">
+          <div class="shop-choices">
             {sought.places.map(({ id, label }) => (
-              <label class="choice">
+              <label class="shop-choice">
                 <input type="radio" name="address[area_id]" value={id} />
                 <span>{label}</span>
               </label>
@@ -216,7 +216,7 @@ const Payment = (shown: Shown): JSX.Element => {
       <Form form={form} action={`${pathOf(data)}/place`} name="place">
         <TextArea {...{ form, of: 'place', name: 'note', label: say.note, rows: 2 }} />
         <p>{say.payHint}</p>
-        <div class="choices">
+        <div class="shop-choices">
           {view.payment_methods.map(({ code, total }) => (
             <button class="button button-main" name="choice" value={`${code} ${total}`}>
               <span>{say.payBy({ name: say.methods[code] })}</span>

@@ -26,13 +26,16 @@ export interface SessionKey {
 
 const LONGEST = 120;
 
+/** The cart that a token opens; undefined for a text that is no token. */
+export const sessionKey = (raw: string): SessionKey | undefined => {
+  const place = raw.length > LONGEST ? undefined : readLink(raw);
+  return place && { ...place, hash: linkHash(raw) };
+};
+
 /** The path parameter: a text that is no token is answered like one that opens nothing. */
 export const sessionToken = parameter<SessionKey>(
   { type: 'string', minLength: 1, maxLength: LONGEST },
-  (raw) => {
-    const place = raw.length > LONGEST ? undefined : readLink(raw);
-    return place && { ...place, hash: linkHash(raw) };
-  },
+  sessionKey,
   sessionRefusals.unknown,
 );
 

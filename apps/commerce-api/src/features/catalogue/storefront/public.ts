@@ -1,0 +1,2 @@
+export { StorefrontQuery, type StorefrontProduct } from './storefront.dto';
+export { productOf, shelvesOf, windowOf, type ShopWindow } from './storefront.sql';

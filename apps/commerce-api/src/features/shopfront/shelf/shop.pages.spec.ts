@@ -1,0 +1,105 @@
+// A shop as everybody sees it, and the cart that leads to its checkout.
+import { openBrowser } from '../../../web/browser.fixture';
+import { orderShop, useCheckout } from '../../checkout/checkout.fixture';
+
+const commerce = useCheckout();
+
+/** A shop of two hats: five of one are left, and none of the other. */
+const openShop = async () => {
+  const shop = await orderShop(commerce, 5, 0);
+  const slugs = await commerce.database.query<{ slug: string }>(
+    'SELECT slug FROM product WHERE store_id = $1 ORDER BY name',
+    [shop.storeId],
+  );
+  const [hat = '', gone = ''] = slugs.map(({ slug }) => `/s/${shop.storeId}/products/${slug}`);
+  return { shop, path: `/s/${shop.storeId}`, hat, gone, browser: openBrowser(commerce) };
+};
+
+describe('a shop', () => {
+  it('is kept by caches for a moment, for it holds nothing of anybody', async () => {
+    const { browser, path, hat } = await openShop();
+    for (const page of [path, `${path}/products`, hat]) {
+      const { status, headers, text } = await browser.get(page);
+      expect([status, headers['cache-control'], headers['set-cookie'], headers.vary]).toEqual([
+        ...[200, 'public, max-age=30', undefined, expect.stringContaining('Accept-Language')],
+      ]);
+      expect([text.includes('Hat 0'), text.match(/<h1\b/g)?.length]).toEqual([true, 1]);
+    }
+  });
+
+  it('finds and sorts what it sells, by links with whatever marks, and says when there is nothing', async () => {
+    const { browser, path } = await openShop();
+    const found = await browser.get(`${path}/products?q=hat+1&sort=price&utm_source=wa&fbclid=x`);
+    expect([found.status, found.text.includes('Hat 1'), found.text.includes('Hat 0')]).toEqual([200, true, false]);
+    const hostile = encodeURIComponent('"><script>alert(1)</script>');
+    const nothing = await browser.get(`${path}/products?q=${hostile}`);
+    expect([nothing.text.includes('Tidak ada produk yang cocok'), nothing.text.includes('<script>alert')]).toEqual([
+      ...[true, false],
+    ]);
+  });
+
+  it('that is not there, is suspended, or does not sell this, is said in words', async () => {
+    const { browser, shop, path, hat } = await openShop();
+    expect((await browser.get(`${path}/products/nothing`)).status).toBe(404);
+    await commerce.database.query("UPDATE store SET status = 'suspended' WHERE store_id = $1", [shop.storeId]);
+    for (const page of ['/s/nobody', path, `${path}/products`, hat, `${path}/cart`, `/s/${'x'.repeat(500)}`]) {
+      const { status, text } = await browser.get(page);
+      expect([status, text.includes('Link ini tidak membuka apa pun')]).toEqual([404, true]);
+    }
+  });
+});
+
+describe('a cart', () => {
+  it('leads from a product to the checkout, and holds each variant once however often it is sent', async () => {
+    const { browser, shop, path, hat } = await openShop();
+    expect((await browser.get(`${path}/cart`)).text).toContain('Keranjang Anda kosong');
+    await browser.get(hat);
+    const fields = { variant_id: shop.variants[0] ?? '', qty: '2' };
+    const first = await browser.post(`${path}/cart`, fields);
+    expect([first.status, first.location?.startsWith('/checkout/')]).toEqual([303, true]);
+    expect(String(first.headers['set-cookie'])).toMatch(/^cart_.*HttpOnly; SameSite=Lax/);
+    const again = await browser.send(`${path}/cart`, { ...fields, qty: '3' });
+    expect(again.location).toBe(first.location);
+    expect(await browser.get(`${path}/cart`)).toMatchObject({ status: 303, location: first.location });
+    const { text } = await browser.get(first.location ?? '');
+    expect([text.match(/\[qty\]"/g)?.length, text.includes('value="3"'), text.includes('30.000')]).toEqual([
+      ...[1, true, true],
+    ]);
+  });
+
+  it('of an order that was placed is a new one', async () => {
+    const { browser, shop, path } = await openShop();
+    const fields = { variant_id: shop.variants[0] ?? '', qty: '1' };
+    const first = await browser.send(`${path}/cart`, fields);
+    await commerce.database.query("UPDATE checkout_session SET expires_at = '2026-01-01' WHERE store_id = $1", [
+      shop.storeId,
+    ]);
+    const next = await browser.send(`${path}/cart`, fields);
+    expect([next.status, next.location === first.location]).toEqual([303, false]);
+  });
+
+  it('says what could not be put into it', async () => {
+    const { browser, shop, path, gone } = await openShop();
+    expect((await browser.get(gone)).text).toContain('Habis');
+    const wrong = await browser.send(`${path}/cart`, { variant_id: shop.variants[0] ?? '', qty: 'abc' });
+    expect([wrong.status, wrong.text.includes('Jumlah harus')]).toEqual([422, true]);
+    const other = (await openShop()).shop;
+    const foreign = await browser.send(`${path}/cart`, { variant_id: other.variants[0] ?? '', qty: '1' });
+    expect([foreign.status, foreign.text.includes('baru saja habis')]).toEqual([409, true]);
+    const elsewhere = { 'sec-fetch-site': 'cross-site', accept: 'text/html' };
+    expect((await browser.send(`${path}/cart`, { qty: '1' }, elsewhere)).status).toBe(403);
+  });
+});
+
+describe('a short link', () => {
+  it('leads where its store has said, with its marks, and one that is none says so', async () => {
+    const { browser, shop } = await openShop();
+    const given = { target: 'https://toko.example/promo', utm: { source: 'ig' } };
+    const { code } = (await shop.ask<{ code: string }>('POST', '/tracker', given)).body.data;
+    const { status, location } = await browser.get(`/t/${code}`);
+    expect([status, location?.startsWith('https://toko.example/promo?'), location?.includes('utm_source=ig')]).toEqual([
+      ...[302, true, true],
+    ]);
+    for (const wrong of ['nothing', 'x'.repeat(400)]) expect((await browser.get(`/t/${wrong}`)).status).toBe(404);
+  });
+});

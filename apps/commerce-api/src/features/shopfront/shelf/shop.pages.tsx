@@ -1,0 +1,138 @@
+import type { Database, Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
+import { Redirect } from '@platform/http';
+import { Int, Text } from '@platform/validation';
+import { buyerAction, buyerForms, buyerPage, type BuyerAsked } from '../../../web/buyer.page';
+import { ofSlug } from '../../../endpoint';
+import type { Pages } from '../../../web/kit';
+import { cookieOf } from '../../../web/sessions/cookies';
+import { productOf, shelvesOf, StorefrontQuery, windowOf } from '../../catalogue/storefront/public';
+import { asSoldOut, PRESERVED_DAYS, sessionKey, type Sessions } from '../../checkout/sessions/public';
+import { shopTexts } from './shop.texts';
+import { EmptyCart, ProductList, ProductPage, ShopHome } from './shop.view';
+
+export interface ShopParts {
+  readonly database: Database | Sql;
+  readonly sessions: Sessions;
+}
+
+/** Of the first page. */
+const NEWEST = 12;
+const PER_PAGE = 24;
+/** Seconds: as long as the cart is kept. */
+const CART_AGE = PRESERVED_DAYS * 86_400;
+
+/** One variant and how many of it. */
+class CartAdd {
+  @Text({ format: 'uuid' }) variant_id!: string;
+  @Int({ optional: true, min: 1, max: 9999 }) qty?: number;
+}
+
+type Asked = Pick<BuyerAsked, 'params'>;
+const slugIn = ({ params }: Asked): string => (params.slug ?? '').toLowerCase();
+const common = { guard: 'visitor', tenantOf: (asked: Asked) => ofSlug(slugIn(asked)) } as const;
+const picturesOf = ({ listed }: { listed: { rows: readonly { images: readonly { url: string }[] }[] } }): string[] =>
+  listed.rows.flatMap(({ images }) => images.slice(0, 1).map(({ url }) => url));
+
+const homePage = ({ database }: ShopParts) =>
+  buyerPage({
+    ...{ ...common, get: '/s/{slug}', isPublic: true },
+    load: async (asked) => {
+      const shop = await windowOf(database, slugIn(asked));
+      return { shop, listed: await shelvesOf(database, shop, { per_page: NEWEST }), query: {} };
+    },
+    shop: ({ shop }) => shop,
+    title: (_, t) => shopTexts(t).home,
+    view: ShopHome,
+    pictures: picturesOf,
+  });
+
+const listPage = ({ database }: ShopParts) =>
+  buyerPage({
+    ...{ ...common, get: '/s/{slug}/products', query: StorefrontQuery, isPublic: true },
+    load: async (asked) => {
+      const shop = await windowOf(database, slugIn(asked));
+      const query = asked.query as StorefrontQuery;
+      return { shop, query, listed: await shelvesOf(database, shop, { per_page: PER_PAGE, ...query }) };
+    },
+    shop: ({ shop }) => shop,
+    title: (_, t) => shopTexts(t).all,
+    view: ProductList,
+    pictures: picturesOf,
+  });
+
+const productPage = ({ database }: ShopParts) =>
+  buyerPage({
+    ...{ ...common, get: '/s/{slug}/products/{productSlug}', isPublic: true },
+    load: async (asked) => {
+      const shop = await windowOf(database, slugIn(asked));
+      return { shop, product: await productOf(database, shop, asked.params.productSlug ?? '') };
+    },
+    shop: ({ shop }) => shop,
+    title: ({ product }) => product.name,
+    view: ProductPage,
+    pictures: ({ product }) => product.images.map(({ url }) => url),
+  });
+
+const cookieName = (slug: string): string => `cart_${slug}`;
+
+/** Its shop may have gone, and a cart may be forgotten. */
+const unlessThere = (failure: unknown): undefined => {
+  if (failure instanceof NotFound) return undefined;
+  throw failure;
+};
+
+/** The lines of the cart that this browser has with the shop, while it can be changed. */
+const cartOf = async ({ sessions }: ShopParts, slug: string, cookies: string | undefined) => {
+  const token = cookieOf(cookies, cookieName(slug)) ?? '';
+  const key = sessionKey(token);
+  const cart = key && (await sessions.opened(key).catch(unlessThere));
+  if (!key || !cart || cart.order !== null || cart.view.state === 'expired') return undefined;
+  return cart.view.store.slug === slug ? { token, key, lines: cart.view.lines } : undefined;
+};
+
+const cartPage = (parts: ShopParts) =>
+  buyerPage({
+    ...{ ...common, get: '/s/{slug}/cart' },
+    load: async (asked) => {
+      const shop = await windowOf(parts.database, slugIn(asked));
+      const cart = await cartOf(parts, shop.slug, asked.cookies);
+      if (cart && cart.lines.length > 0) return new Redirect(`/checkout/${cart.token}`, 303);
+      return { shop };
+    },
+    shop: ({ shop }) => shop,
+    title: (_, t) => shopTexts(t).cart,
+    view: EmptyCart,
+    conflicts: { out_of_stock: { text: (t) => shopTexts(t).soldOutNow } },
+    labels: (t) => ({ variant_id: shopTexts(t).variant, qty: shopTexts(t).qty }),
+  });
+
+/** So many of it are in the cart, however often the form is sent: of one variant there is one line. */
+const add = (parts: ShopParts) =>
+  buyerAction({
+    body: CartAdd,
+    run: async ({ params, body: { variant_id, qty = 1 }, cookies }) => {
+      const { slug } = await windowOf(parts.database, slugIn({ params }));
+      const cart = await cartOf(parts, slug, cookies);
+      const wanted = { variant_id: variant_id.toLowerCase(), qty };
+      if (!cart) {
+        const { token } = await parts.sessions.start({ store_slug: slug, items: [wanted] }).catch(asSoldOut);
+        return { to: `/checkout/${token}`, cookies: [{ name: cookieName(slug), value: token, maxAge: CART_AGE }] };
+      }
+      // What cannot be bought any more costs nothing
+      const others = cart.lines.filter(
+        ({ variant_id: id, price, available }) => id !== wanted.variant_id && (available || price > 0),
+      );
+      const kept = others.map((line) => ({ variant_id: line.variant_id, qty: line.qty }));
+      await parts.sessions.setItems(cart.key, [...kept, wanted]).catch(asSoldOut);
+      return `/checkout/${cart.token}`;
+    },
+  });
+
+/** A shop that everybody may look at, and the cart that leads from it to the checkout. */
+export const shopPages = (parts: ShopParts): Pages => {
+  const cart = cartPage(parts);
+  const forms = buyerForms({ post: '/s/{slug}/cart', of: cart, on: { save: add(parts) } });
+  const all = [homePage(parts), listPage(parts), productPage(parts), cart, forms];
+  return (kit) => all.flatMap((each) => each(kit));
+};
