@@ -218,7 +218,8 @@ const cameBack =
     const { caller, request, status } = asked;
     const guest = caller as Guest | undefined;
     const fields = fieldsOf(failure, asked, forms);
-    if (!guest || !fields || !(TOLD.has(failure.kind) || isForeign(failure))) return buyerFailure(kit)(failure, asked);
+    const isSaid = TOLD.has(failure.kind) || isForeign(failure) || page.conflicts?.[failure.kind] !== undefined;
+    if (!guest || !fields || !isSaid) return buyerFailure(kit)(failure, asked);
     const params = (request.params ?? {}) as Params;
     const { signal } = new AbortController();
     // Without what the browser keeps: it would lead elsewhere, where nothing is said

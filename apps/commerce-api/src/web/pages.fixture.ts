@@ -1,8 +1,9 @@
 import { registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { createApp } from '../app';
-import type { Commerce } from '../commerce.fixture';
+import { NOW, type Commerce } from '../commerce.fixture';
 import { settings } from '../config';
+import { feedbackToken } from '../features/tickets/feedback.token';
 import { openBrowser, signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
@@ -117,6 +118,10 @@ const MADE: Readonly<Record<string, Maker>> = {
       [storeId],
     );
     return String((await openBrowser(commerce).get(`/l/${code}`)).location);
+  },
+  '/feedback/{token}': ({ storeId }, { config }) => {
+    const token = feedbackToken(config.PAY_LINK_SECRET, `${storeId}.${uuidv7()}`, new Date(NOW));
+    return Promise.resolve(`/feedback/${token}`);
   },
   '/pay/{token}': linkOf('/pay'),
   '/invoice/{token}': linkOf('/invoice'),
