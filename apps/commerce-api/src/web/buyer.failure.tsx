@@ -8,6 +8,10 @@ import { localeOfRequest } from './session.guard';
 import { ShopDocument } from './ui/shop.page';
 
 const NOT_FOUND = 404;
+/** What may be over when somebody tries again. */
+const PASSING: ReadonlySet<AnyFailure['kind']> = new Set([
+  ...(['tooMany', 'unavailable', 'upstreamFailed', 'upstreamTimedOut', 'unexpected', 'conflict'] as const),
+]);
 
 interface Said {
   readonly title: string;
@@ -51,7 +55,7 @@ export const buyerFailure =
     if (request.headers['hx-request'] !== undefined) return new Reply(new Page(''), { status: 204, headers });
     const t = readerOf(localeOfRequest(request));
     const { title, text } = saidOf(failure, t);
-    const again = request.method === 'GET' && failure.kind !== 'notFound' ? request.target : undefined;
+    const again = request.method === 'GET' && PASSING.has(failure.kind) ? request.target : undefined;
     const html = (
       <ShopDocument t={t} files={kit.assets.files} title={title}>
         <div class="panel narrow-card">

@@ -17,7 +17,8 @@ import { ShopDocument, type ShopFace } from './ui/shop.page';
 import type { Guest } from './viewer';
 
 /** Per address, as the API's routes of the same links. */
-const RATE = { requests: 60, perSeconds: 60, by: 'address' } as const;
+const rateOf = ({ requests = 60 }: Pick<Entrance, 'requests'>) =>
+  ({ requests, perSeconds: 60, by: 'address' }) as const;
 
 /** What a buyer asks for. */
 export interface BuyerAsked<Q = object> {
@@ -39,6 +40,8 @@ export interface BuyerShown<D> {
 /** Who is let in: whoever has a link, or anybody. */
 interface Entrance {
   readonly guard: 'buyer' | 'visitor';
+  /** In a minute, of one address; 60 unless given. */
+  readonly requests?: number;
   /** Among whose requests it counts. */
   readonly tenantOf?: (asked: { readonly params: Params }) => string | undefined;
 }
@@ -100,14 +103,15 @@ const onward = (to: Redirect, cookies: readonly string[] = []): Reply<Redirect> 
 };
 
 // Links are passed on with the marks of whoever counts them: `utm_source`, `fbclid`
-const OPEN = { rate: RATE, unknownKeys: 'ignore' } as const;
+const OPEN = { unknownKeys: 'ignore' } as const;
 
 /** A page that buyers see: without an account, without script, and kept by nobody. */
 export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly definition: BuyerPage<D> } => {
   const { get, guard, query, tenantOf, load } = definition;
+  const rate = rateOf(definition);
   const pages: Pages = (kit) => [
     pageEndpoint({
-      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The page ${get}` },
+      ...{ get, guard, query, tenantOf, rate, ...OPEN, summary: `The page ${get}` },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller, headers }: Incoming) => {
         const data = await load({ params, query: asked, address, signal, cookies: headers.cookie });
@@ -131,22 +135,24 @@ interface BuyerStep<Q> extends Entrance {
   readonly query?: DtoClass & (new () => Q);
   readonly go: (asked: StepAsked<Q>) => Promise<Reached>;
 }
-/** Elsewhere; or the part of an open page that it has asked for; or that page anew, all of it. */
-export type Reached = Redirect | { readonly part: JSX.Element; readonly t: Reader } | { readonly anew: string };
+/** Elsewhere; or the part of an open page that it has asked for; or that page anew, all of it; or nothing new. */
+export type Reached =
+  'same' | Redirect | { readonly part: JSX.Element; readonly t: Reader } | { readonly anew: string };
 
 const reached = (to: Reached): Reply<Page | Redirect> => {
   if (to instanceof Redirect) return onward(to);
   const headers = pageHeaders('secret');
+  if (to === 'same') return new Reply(new Page(''), { status: 204, headers });
   if ('anew' in to) return new Reply(new Page(''), { headers: { ...headers, 'HX-Redirect': to.anew } });
   return new Reply(rendered(<Reading.Provider value={to.t}>{to.part}</Reading.Provider>), { headers });
 };
 
 /** An address that shows no page of its own: it leads on, or answers a part of an open page. */
 export const buyerStep =
-  <Q = object,>({ get, guard, query, tenantOf, go }: BuyerStep<Q>): Pages =>
+  <Q = object,>({ get, guard, query, tenantOf, requests, go }: BuyerStep<Q>): Pages =>
   (kit) => [
     pageEndpoint({
-      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The way ${get}` },
+      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The way ${get}`, rate: rateOf({ requests }) },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller: guest, headers }: Incoming) => {
         const isPart = headers['hx-request'] !== undefined;
@@ -183,7 +189,7 @@ type AnyBuyerAction = BuyerAction<object>;
 export const buyerAction = <B extends object>(action: BuyerAction<B>): AnyBuyerAction =>
   action as unknown as AnyBuyerAction;
 
-interface BuyerForms {
+interface BuyerForms extends Pick<Entrance, 'requests'> {
   readonly post: string;
   /** The page that is shown again when something is wrong. */
   readonly of: { readonly definition: unknown };
@@ -212,7 +218,8 @@ const cameBack =
     const { caller, request, status } = asked;
     const guest = caller as Guest | undefined;
     const fields = fieldsOf(failure, asked, forms);
-    if (!guest || !fields || !(TOLD.has(failure.kind) || isForeign(failure))) return buyerFailure(kit)(failure, asked);
+    const isSaid = TOLD.has(failure.kind) || isForeign(failure) || page.conflicts?.[failure.kind] !== undefined;
+    if (!guest || !fields || !isSaid) return buyerFailure(kit)(failure, asked);
     const params = (request.params ?? {}) as Params;
     const { signal } = new AbortController();
     // Without what the browser keeps: it would lead elsewhere, where nothing is said
@@ -242,7 +249,7 @@ export const buyerForms =
     const { guard, tenantOf } = page;
     return [
       pageEndpoint({
-        ...{ ...FORM, post: forms.post, guard, tenantOf, rate: RATE, summary: `The forms of ${page.get}` },
+        ...{ ...FORM, post: forms.post, guard, tenantOf, rate: rateOf(forms), summary: `The forms of ${page.get}` },
         ...(forms.files && carrying(forms.files)),
         refused: cameBack(kit, page, forms),
         handle: async ({ params, body: fields, files, address, headers }: Sent) => {

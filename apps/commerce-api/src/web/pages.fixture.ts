@@ -1,13 +1,14 @@
 import { registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
 import { createApp } from '../app';
-import type { Commerce } from '../commerce.fixture';
+import { NOW, type Commerce } from '../commerce.fixture';
 import { settings } from '../config';
 import { FAKE_CHAT } from '../clients/chat.inbox.fake';
 import { abandonIdle } from '../features/checkout/abandoned/abandoned.sql';
 import { fund } from '../features/billing/billing.fixture';
 import { conversationIdOf } from '../features/inbox/conversations/public';
 import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql';
+import { feedbackToken } from '../features/tickets/feedback.token';
 import { openBrowser, signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
@@ -126,6 +127,10 @@ const MADE: Readonly<Record<string, Maker>> = {
       [storeId],
     );
     return String((await openBrowser(commerce).get(`/l/${code}`)).location);
+  },
+  '/feedback/{token}': ({ storeId }, { config }) => {
+    const token = feedbackToken(config.PAY_LINK_SECRET, `${storeId}.${uuidv7()}`, new Date(NOW));
+    return Promise.resolve(`/feedback/${token}`);
   },
   '/pay/{token}': linkOf('/pay'),
   '/invoice/{token}': linkOf('/invoice'),

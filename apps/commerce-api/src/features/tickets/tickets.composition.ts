@@ -5,6 +5,7 @@ import type { ChatMessages } from '../../clients/chat.messages';
 import type { Config } from '../../config';
 import { seatsOf } from '../team/chat-teams/public';
 import { chatEventsEndpoints, type LinkOpened } from './chat-events';
+import { feedbackPages } from './feedback.pages';
 import { FeedbackRequests } from './feedback.request';
 import { ticketAbilities } from './tickets.abilities';
 import { ticketsEndpoints } from './tickets.endpoints';
@@ -33,6 +34,7 @@ export const composeTickets = (
     ],
     components: [],
     abilities: ticketAbilities,
+    pages: [feedbackPages({ sql: database, clock, secret, tickets })],
     jobs: { 'feedback.request': { effect: 'outside', run: (event) => requests.ask(event) } },
   };
 };

@@ -2,6 +2,7 @@
 import { useRunning } from '@platform/testing';
 import { refused, succeeded } from '../../asked.fixture';
 import { bearer } from '../../commerce.fixture';
+import { openBrowser } from '../../web/browser.fixture';
 import { OWNER_ID } from '../../clients/store-auth.fake';
 import { toldOf } from '../notifications/notifications.fixture';
 import { feedbackToken } from './feedback.token';
@@ -97,6 +98,27 @@ describe('a rating', () => {
     expect(await rate(forged, { rating: 5 })).toMatchObject({ status: 401, body: { code: 'invalid_signature' } });
     const old = tokenOf(id, new Date('2020-01-01'));
     expect(await rate(old, { rating: 5 })).toMatchObject({ status: 410, body: { code: 'expired' } });
+  });
+
+  it('is given on a page too, once, and what was typed stays when it is not', async () => {
+    const shop = await world.store();
+    const { id } = await open(shop);
+    const path = `/feedback/${tokenOf(id)}`;
+    const browser = openBrowser(world.commerce);
+    expect((await browser.get(path)).text).toContain('Bagaimana layanan kami?');
+    const empty = await browser.post(path, { text: 'Cepat "sekali"' });
+    expect([
+      empty.status,
+      empty.text.includes('Nilai layanan harus diisi'),
+      empty.text.includes('Cepat &quot;sekali'),
+    ]).toEqual([...[422, true, true]]);
+    const given = await browser.post(path, { rating: '4', text: 'Cepat' });
+    expect(given).toMatchObject({ status: 303, location: `${path}?done=1` });
+    expect((await browser.get(`${path}?done=1`)).text).toContain('Terima kasih!');
+    const again = await browser.send(path, { rating: '1' });
+    expect([again.status, again.text.includes('Anda sudah memberi penilaian')]).toEqual([409, true]);
+    const { data } = (await shop.ask<Ticket>('GET', `/ticketing-feedback/${id}`)).body;
+    expect(data).toMatchObject({ rating: 4, feedback: 'Cepat' });
   });
 });
 

@@ -4,13 +4,7 @@ import type { Clock } from '@platform/runtime';
 import type { Writer } from '../../../by';
 import { orderById, type Order } from '../../sales/orders/public';
 import { orderSeenBy, type PayPages } from '../../sales/payments/public';
-
-/** The shop that an order was placed in, as its buyer sees it. */
-export interface Seller {
-  readonly name: string;
-  readonly phone: string | null;
-  readonly timezone: string;
-}
+import { sellerOf, type Seller } from '../../shop/store/public';
 
 /** What the link of a buyer opens. */
 export interface Bought {
@@ -29,17 +23,17 @@ export interface BoughtParts {
   readonly pages: PayPages;
 }
 
-const SELLER = `SELECT s.store_id AS id, s.name, s.phone, s.timezone FROM global_key k JOIN store s ON s.store_id = k.store_id
-  WHERE k.kind = 'order' AND k.ref_id = $1`;
+const STORE = `SELECT store_id FROM global_key WHERE kind = 'order' AND ref_id = $1`;
 
 /** Throws `invalid_signature` for a token that is not ours, `expired`, `NotFound`. */
 export const boughtBy = async ({ database, clock, pages }: BoughtParts, token: string): Promise<Bought> => {
   const now = clock.now();
   const { id, canBePaid } = orderSeenBy(pages, token, now);
-  const [row] = await database.prepared<Seller & { readonly id: string }>('seller of order', SELLER, [id]);
+  const [row] = await database.prepared<{ store_id: string }>('store of order', STORE, [id]);
   if (!row) throw new NotFound('Order not found');
-  const { id: storeId, ...shop } = row;
-  return { token, storeId, shop, order: await orderById(database, storeId, id), canBePaid, now };
+  const { store_id: storeId } = row;
+  const [shop, order] = [await sellerOf(database, storeId), await orderById(database, storeId, id)];
+  return { token, storeId, shop, order, canBePaid, now };
 };
 
 /** A buyer who writes: nobody knows who holds their link. */

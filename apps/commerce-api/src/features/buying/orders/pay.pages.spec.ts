@@ -1,5 +1,6 @@
 // What a buyer sees of the payment of an order, with the link that they were sent.
 import { openBrowser } from '../../../web/browser.fixture';
+import { NOW } from '../../../commerce.fixture';
 import { gatewayShop, useDesks } from '../../gateways/gateways.fixture';
 import type { Order, OrderView } from '../../sales/orders/orders.dto';
 
@@ -79,12 +80,28 @@ describe('an order by bank transfer', () => {
 
   it('turns paid by itself: an open page that asks is shown anew, and asks ever slower', async () => {
     const { browser, path, shop, order } = await byTransfer();
-    const ask = (asked: number, seen = 'waiting') => browser.get(`${path}/status?asked=${asked}&seen=${seen}`, PART);
+    const ask = async (seconds: number, pace: string) => {
+      const since = Date.parse(NOW) - seconds * 1000;
+      const { status, text, headers } = await browser.get(
+        `${path}/status?since=${since}&pace=${pace}&seen=waiting`,
+        PART,
+      );
+      return [status, /every \d+s/.exec(text)?.[0], headers['hx-redirect']];
+    };
     expect((await browser.get(path)).text).toContain('hx-trigger="every 3s"');
-    const later = [await ask(39), await ask(40), await ask(400)].map(({ text }) => /every \d+s/.exec(text)?.[0]);
-    expect(later).toEqual(['every 3s', 'every 10s', undefined]);
+    expect([
+      await ask(119, 'quick'),
+      await ask(120, 'quick'),
+      await ask(3599, 'slow'),
+      await ask(3600, 'slow'),
+    ]).toEqual([
+      [204, undefined, undefined],
+      [200, 'every 10s', undefined],
+      [204, undefined, undefined],
+      [200, undefined, undefined],
+    ]);
     await shop.ask('POST', '/order/change_payment_status', { order_id: order.id, status: 'paid', method: 'transfer' });
-    expect(await ask(1)).toMatchObject({ status: 200, text: '', headers: { 'hx-redirect': path } });
+    expect(await ask(1, 'quick')).toEqual([200, undefined, path]);
     const { text } = await browser.get(path);
     expect([text.includes('Lunas'), text.includes('hx-get'), text.includes('1234567890')]).toEqual([
       true,

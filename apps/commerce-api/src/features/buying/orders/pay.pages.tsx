@@ -10,7 +10,7 @@ import type { Gateways, GatewayCode } from '../../paying/methods/public';
 import { PROOF_FILE, ProofBody, type ProofsService } from '../../paying/proofs/public';
 import { boughtBy, buyerWrites, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
-import { payStateOf, payStates, type PayState } from './pay.state';
+import { paceOf, payStateOf, payStates, type Pace, type PayState } from './pay.state';
 import { PayPage, PayStanding } from './pay.view';
 import { waysOf } from './pay.ways';
 
@@ -24,9 +24,10 @@ class PayAsked {
   @Choice(['a', 'b', 'c']) method!: GatewayCode;
 }
 
-/** What an open page has asked, and has seen. */
+/** Since when a page is open, how it asks, and what it has seen. */
 class PollAsked {
-  @Int({ optional: true, min: 0, max: 10_000 }) asked?: number;
+  @Int({ optional: true, min: 0, max: 8_640_000_000_000_000 }) since?: number;
+  @Choice(['quick', 'slow'], { optional: true }) pace?: Pace;
   @Choice(payStates, { optional: true }) seen?: PayState;
 }
 
@@ -73,8 +74,11 @@ const polled = (parts: PayParts): Pages =>
       if (!isPart) return new Redirect(pageOf(token), 303);
       const state = payStateOf(bought);
       if (query.seen !== undefined && state !== query.seen) return { anew: pageOf(token) };
+      const since = query.since ?? bought.now.getTime();
+      const pace = paceOf(since, bought.now);
+      if (pace !== undefined && pace === query.pace) return 'same';
       const t = readerOf(guest.locale, bought.shop.timezone);
-      return { t, part: <PayStanding {...{ token, state, t }} asked={query.asked ?? 0} /> };
+      return { t, part: <PayStanding {...{ token, state, since, pace, t }} /> };
     },
   });
 

@@ -55,14 +55,16 @@ export const mayChange = (state: PayState): boolean => isPayable(state) || state
 export const dueOf = ({ total, paid_total, refunded_total }: Seen): number =>
   Math.max(0, total - paid_total + refunded_total);
 
-const QUICK_SECONDS = 3;
-const SLOW_SECONDS = 10;
-/** Two minutes of quick questions, then an hour of slow ones; then whoever is still there asks. */
-const QUICK = 40;
-const MOST = QUICK + 360;
+/** How often an open page asks how it stands. */
+export const paces = { quick: 3, slow: 10 } as const;
+export type Pace = keyof typeof paces;
+/** Two minutes quickly, then an hour slowly; then whoever is still there asks. Milliseconds. */
+const QUICK_MS = 120_000;
+const SLOW_MS = 3_600_000;
 
-/** In how many seconds an open page asks again, after so many questions; undefined: never. */
-export const asksAgainIn = (asked: number): number | undefined => {
-  if (asked >= MOST) return undefined;
-  return asked < QUICK ? QUICK_SECONDS : SLOW_SECONDS;
+/** How a page asks that has been open since then; undefined: no more. */
+export const paceOf = (sinceMs: number, now: Date): Pace | undefined => {
+  const open = now.getTime() - sinceMs;
+  if (open >= SLOW_MS) return undefined;
+  return open < QUICK_MS ? 'quick' : 'slow';
 };

@@ -8,7 +8,7 @@ import { Moment, Money, Notice } from '../../../web/ui/parts';
 import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
 import { Goods, Standing } from './parts.view';
-import { asksAgainIn, dueOf, isPayable, mayChange, payStateOf, type PayState } from './pay.state';
+import { dueOf, isPayable, mayChange, paces, payStateOf, type Pace, type PayState } from './pay.state';
 import type { Ways } from './pay.ways';
 
 /** An order to be paid, and how. */
@@ -20,20 +20,21 @@ type Shown = BuyerShown<Paying>;
 interface Asking {
   readonly token: string;
   readonly state: PayState;
-  /** How often the open page has asked. */
-  readonly asked: number;
+  /** When the page was opened, in milliseconds. */
+  readonly since: number;
+  readonly pace: Pace | undefined;
   readonly t: Reader;
 }
 
-/** How the payment stands; an open page asks for this part again and again, ever slower. */
-export const PayStanding = ({ token, state, asked, t }: Asking): JSX.Element => {
-  const seconds = mayChange(state) ? asksAgainIn(asked) : undefined;
-  const again = {
-    ...{ get: `/pay/${token}/status?asked=${asked + 1}&seen=${state}`, trigger: `every ${seconds}s` },
+/** How the payment stands. An open page asks for this part again, ever slower; it is replaced only by something else, as it is read aloud. */
+export const PayStanding = ({ token, state, since, pace, t }: Asking): JSX.Element => {
+  const isAsked = pace !== undefined && mayChange(state);
+  const again = isAsked && {
+    ...{ get: `/pay/${token}/status?since=${since}&pace=${pace}&seen=${state}`, trigger: `every ${paces[pace]}s` },
     ...({ target: '#status', swap: 'outerHTML' } as const),
   };
   return (
-    <div id="status" role="status" class="standing" {...(seconds === undefined ? {} : hx(again))}>
+    <div id="status" role="status" class="standing" {...(again ? hx(again) : {})}>
       <Standing state={state} t={t} />
     </div>
   );
@@ -154,7 +155,7 @@ export const PayPage = (shown: Shown): JSX.Element => {
     <>
       <section class="panel narrow-card">
         <h1>{say.order({ number: order.number })}</h1>
-        <PayStanding {...{ token, state, t }} asked={0} />
+        <PayStanding {...{ token, state, t }} since={data.now.getTime()} pace="quick" />
         {isPayable(state) ? <Amount {...shown} /> : null}
         {mayChange(state) ? (
           <a class="link" href={`/pay/${token}/finish`}>

@@ -11,7 +11,7 @@ import { isAway, placesOf, type PlaceFinder } from './cart-places';
 import { BuyerForm, LinesForm, PlaceForm, ShippingForm } from './checkout.forms';
 import { ShippingBlock, type Options } from './checkout.shipping';
 import { checkoutTexts } from './checkout.texts';
-import { CheckoutPage, type Checkout } from './checkout.view';
+import { CheckoutPage, placeName, type Checkout } from './checkout.view';
 import { placeSession, type PlacingParts } from './place-session';
 import { sessionKey, sessionRefusals, type SessionKey } from './session';
 import { SessionCoupon, type SessionBuyer, type SessionPlacing } from './sessions.dto';
@@ -30,6 +30,9 @@ class CheckoutAsked {
   @Text({ optional: true, max: 1 }) ship?: string;
   @Text({ optional: true, max: 80, trim: true }) place?: string;
 }
+
+/** Carts that are begun in a minute from one address, as by the API. */
+const BEGUN = 20;
 
 type Linked = Pick<BuyerAsked, 'params'>;
 const tokenIn = ({ params }: Linked): string => params.token ?? '';
@@ -125,28 +128,37 @@ const namesIn = (place: string): { district?: string; city: string | undefined }
   return second ? { district: first, city: second } : { city: first };
 };
 
-/** Where it goes, as far as it is known; `unsure`: what was written may mean several places. */
+type Where = NonNullable<BuyerForm['address']>;
+interface Going {
+  readonly address: Where | undefined;
+  /** What was written may mean several places. */
+  readonly unsure: boolean;
+}
+
+/** Where it goes, as far as it is known: what was known of a place that is still called so is kept. */
 const addressIn = async (
-  areas: PlaceFinder,
-  { params, address: ip }: Linked & { address: string },
-  body: BuyerForm,
-) => {
-  const { address, place, asked } = body;
+  { sessions, areas }: CheckoutPageParts,
+  { key, ip }: { readonly key: SessionKey; readonly ip: string },
+  { address, place, asked }: BuyerForm,
+): Promise<Going> => {
   if (!address) return { address: undefined, unsure: false };
   const isChosen = address.area_id !== undefined && place === asked;
   if (isChosen || place === undefined) return { address, unsure: false };
-  const places = await placesOf(areas, { key: keyIn({ params }), address: ip, place });
+  const { address: before } = (await sessions.opened(key)).view;
+  if (before && placeName(before) === place) return { address: { ...before, ...address }, unsure: false };
+  const places = await placesOf(areas, { key, address: ip, place });
   const [sure] = places.length === 1 ? places : [];
   const known = sure ? { area_id: sure.id } : { area_id: undefined, ...namesIn(place) };
   return { address: { ...address, ...known }, unsure: places.length > 1 };
 };
 
-const setBuyer = ({ sessions, areas }: CheckoutPageParts) =>
+const setBuyer = (parts: CheckoutPageParts) =>
   buyerAction({
     body: BuyerForm,
     run: async ({ params, address: ip, body }) => {
-      const { address, unsure } = await addressIn(areas, { params, address: ip }, body);
-      await sessions.setBuyer(keyIn({ params }), { buyer: body.buyer, address } as SessionBuyer);
+      const key = keyIn({ params });
+      const { address, unsure } = await addressIn(parts, { key, ip }, body);
+      await parts.sessions.setBuyer(key, { buyer: body.buyer, address } as SessionBuyer);
       if (unsure) return pathOf({ params }, `?place=${encodeURIComponent(body.place ?? '')}#buyer`);
       return pathOf({ params }, '?ship=1#shipping');
     },
@@ -178,7 +190,7 @@ const place = ({ database, placing, pages }: CheckoutPageParts) =>
 /** A link that sells begins a cart. */
 const linkStep = ({ sessions }: CheckoutPageParts): Pages =>
   buyerStep({
-    ...{ get: '/l/{code}', guard: 'visitor' },
+    ...{ get: '/l/{code}', guard: 'visitor', requests: BEGUN },
     go: async ({ params: { code = '' } }) => {
       if (code.length > 32) throw sessionRefusals.unknown();
       const { token } = await sessions.start({ link_code: code });

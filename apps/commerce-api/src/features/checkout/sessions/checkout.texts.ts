@@ -5,7 +5,8 @@ export const checkoutTexts = catalogue(
   {
     title: 'Checkout',
     items: 'Belanjaan',
-    empty: 'Keranjang ini kosong. Tanya toko untuk link yang baru.',
+    more: 'Lihat produk lain',
+    empty: 'Keranjang ini kosong. Pilih produk di toko, atau buka lagi link Anda.',
     qty: 'Jumlah',
     update: 'Perbarui jumlah',
     remove: 'Keluarkan',
@@ -63,7 +64,8 @@ export const checkoutTexts = catalogue(
   {
     title: 'Check out',
     items: 'Your items',
-    empty: 'This cart is empty. Ask the shop for a new link.',
+    more: 'See other products',
+    empty: 'This cart is empty. Choose products in the shop, or open your link again.',
     qty: 'Quantity',
     update: 'Update quantities',
     remove: 'Remove',

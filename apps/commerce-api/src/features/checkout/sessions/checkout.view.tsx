@@ -91,12 +91,16 @@ const Lines = (shown: Shown): JSX.Element => {
   );
 };
 
+/** What the place of an address is called: `Coblong, Bandung`. */
+export const placeName = (address: CartView['address']): string =>
+  [address?.district, address?.city].filter(Boolean).join(', ');
+
 /** Where something is sent: in the buyer's words, and which of the places that they mean. */
 const Place = ({ data: { view, sought }, form, t }: Shown): JSX.Element => {
   const say = checkoutTexts(t);
   const of = 'buyer';
   const { address } = view;
-  const known = sought?.place ?? [address?.district, address?.city].filter(Boolean).join(', ');
+  const known = sought?.place ?? placeName(address);
   return (
     <>
       <TextArea
@@ -247,6 +251,11 @@ export const CheckoutPage = (shown: Shown): JSX.Element => {
           <Payment {...shown} />
         </>
       )}
+      <p class="shop-ways">
+        <a class="link" href={`/s/${view.store.slug}`}>
+          {say.more}
+        </a>
+      </p>
     </>
   );
 };

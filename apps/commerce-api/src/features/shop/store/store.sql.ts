@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { NotFound } from '@platform/errors';
 import { cut, randomHex, uuidv7 } from '@platform/runtime';
 import { isReserved } from '../../../reserved.words';
 
@@ -54,4 +55,20 @@ export const createStore = async (tx: Sql, store: NewStore): Promise<string> => 
   const slug = await claimSlug(tx, storeId, name);
   await tx.query(CREATE, [storeId, ownerId, name, slug, timezone, now, uuidv7()]);
   return slug;
+};
+
+/** A store as its customers are told of it. */
+export interface Seller {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly timezone: string;
+}
+
+const SELLER = 'SELECT name, phone, timezone FROM store WHERE store_id = $1';
+
+/** Throws `NotFound`. */
+export const sellerOf = async (sql: Sql, storeId: string): Promise<Seller> => {
+  const [seller] = await sql.prepared<Seller>('seller', SELLER, [storeId]);
+  if (seller) return seller;
+  throw new NotFound('Store not found');
 };

@@ -19,6 +19,8 @@ export interface ShopParts {
 /** Of the first page. */
 const NEWEST = 12;
 const PER_PAGE = 24;
+/** Carts that are begun in a minute from one address, as by the API. */
+const BEGUN = 20;
 /** Seconds: as long as the cart is kept. */
 const CART_AGE = PRESERVED_DAYS * 86_400;
 
@@ -132,7 +134,7 @@ const add = (parts: ShopParts) =>
 /** A shop that everybody may look at, and the cart that leads from it to the checkout. */
 export const shopPages = (parts: ShopParts): Pages => {
   const cart = cartPage(parts);
-  const forms = buyerForms({ post: '/s/{slug}/cart', of: cart, on: { save: add(parts) } });
+  const forms = buyerForms({ post: '/s/{slug}/cart', of: cart, requests: BEGUN, on: { save: add(parts) } });
   const all = [homePage(parts), listPage(parts), productPage(parts), cart, forms];
   return (kit) => all.flatMap((each) => each(kit));
 };

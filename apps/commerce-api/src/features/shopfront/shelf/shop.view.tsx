@@ -183,31 +183,34 @@ const nameOf = (product: Product, { option_values, sku }: Variant): string =>
   Object.values(option_values as Readonly<Record<string, string>>).join(', ') ||
   (product.variants.length > 1 ? sku : product.name);
 
-const Choice = ({
-  product,
-  variant,
-  isFirst,
-  t,
-}: {
-  product: Product;
-  variant: Variant;
-  isFirst: boolean;
-  t: Reader;
-}) => {
+/** Whether there is some, and how many where they are few. */
+const Stock = ({ variant: { in_stock, available }, t }: { readonly variant: Variant; readonly t: Reader }) => {
   const say = shopTexts(t);
-  const { id, price, in_stock, available } = variant;
-  const isScarce = in_stock && available !== null && available < FEW;
+  if (!in_stock) return <Chip tone="plain">{say.soldOut}</Chip>;
+  if (available === null || available >= FEW) return null;
   return (
-    <label class="shop-choice">
-      <input type="radio" name="variant_id" value={id} disabled={!in_stock} checked={isFirst} />
-      <span>
-        <bdi>{nameOf(product, variant)}</bdi> {in_stock ? null : <Chip tone="plain">{say.soldOut}</Chip>}
-        {isScarce ? <Chip tone="wait">{say.left({ count: t.count(available) })}</Chip> : null}
-      </span>
-      <Money amount={price} />
-    </label>
+    <span>
+      <Chip tone="wait">{say.left({ count: t.count(available) })}</Chip>
+    </span>
   );
 };
+
+interface ChoiceParts {
+  readonly product: Product;
+  readonly variant: Variant;
+  readonly isFirst: boolean;
+  readonly t: Reader;
+}
+
+const Choice = ({ product, variant, isFirst, t }: ChoiceParts): JSX.Element => (
+  <label class="shop-choice">
+    <input type="radio" name="variant_id" value={variant.id} disabled={!variant.in_stock} checked={isFirst} />
+    <span>
+      <bdi>{nameOf(product, variant)}</bdi> <Stock variant={variant} t={t} />
+    </span>
+    <Money amount={variant.price} />
+  </label>
+);
 
 const Buy = ({ data: { shop, product }, form, t }: BuyerShown<OnSale>): JSX.Element => {
   const say = shopTexts(t);
@@ -215,14 +218,19 @@ const Buy = ({ data: { shop, product }, form, t }: BuyerShown<OnSale>): JSX.Elem
   if (!first) return <p class="alert plain">{say.soldOut}</p>;
   return (
     <Form form={form} action={`${shopOf(shop)}/cart`}>
-      <fieldset>
-        <legend>{say.choose}</legend>
-        <div class="shop-choices">
-          {product.variants.map((variant) => (
-            <Choice {...{ product, variant, t }} isFirst={variant === first} />
-          ))}
-        </div>
-      </fieldset>
+      {product.variants.length === 1 ? (
+        <input type="hidden" name="variant_id" value={first.id} />
+      ) : (
+        <fieldset>
+          <legend>{say.choose}</legend>
+          <div class="shop-choices">
+            {product.variants.map((variant) => (
+              <Choice {...{ product, variant, t }} isFirst={variant === first} />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {product.variants.length === 1 ? <Stock variant={first} t={t} /> : null}
       {first.tiers.map(({ min_qty, price }) => (
         <small>{say.tier({ count: t.count(min_qty), price: t.money(price) })}</small>
       ))}
