@@ -2,6 +2,7 @@ import { NotFound } from '@platform/errors';
 import { Text } from '@platform/validation';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
@@ -55,7 +56,7 @@ const settingsPage = ({ database, areTold }: Parts) =>
         caller.storeId,
         Object.assign(new ShippingMethodsQuery(), ALL),
       );
-      const id = query.id ?? (typeof typed?.id === 'string' ? typed.id : undefined);
+      const id = query.id ?? idTyped(typed);
       const one = rows.find((row) => row.id === id);
       if (id !== undefined && !one) throw new NotFound('Shipping method not found');
       return { methods: rows, one, areTold, ...(await couriersOf(database, caller.storeId)) };
