@@ -9,7 +9,7 @@ import { couriersEndpoints } from './couriers/couriers.endpoints';
 import { labelEndpoints } from './labels/label.endpoints';
 import { labelPages } from './labels/label.pages';
 import { methodsEndpoints } from './methods/methods.endpoints';
-import { shippingPages } from './methods/shipping.pages';
+import { shippingPages } from './settings/shipping.pages';
 import { ownMethods } from './rates/own-methods';
 import { Rates } from './rates/rates';
 import { ratesEndpoints } from './rates/rates.endpoints';

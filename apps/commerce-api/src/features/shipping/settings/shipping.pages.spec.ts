@@ -3,7 +3,7 @@ import { ownStore } from '../../../asked.fixture';
 import { useCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
 import type { Couriers } from '../couriers/public';
-import type { ShippingMethod } from './methods.dto';
+import type { ShippingMethod } from '../methods/public';
 
 const commerce = useCommerce();
 

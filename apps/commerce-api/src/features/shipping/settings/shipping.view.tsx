@@ -7,7 +7,7 @@ import { Chip, Empty, Money, Section } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
 import type { Couriers } from '../couriers/public';
 import { CouriersForm } from './couriers.view';
-import { methodKinds, type ShippingMethod } from './methods.dto';
+import { methodKinds, type ShippingMethod } from '../methods/public';
 import { shippingTexts } from './shipping.texts';
 
 export interface ShippingData extends Couriers {
