@@ -8,7 +8,7 @@ export const soughtIn = (column: `${string}.search_text`) => ({
 });
 
 /** People type a number as they dial it, and with signs between its digits; texts have the digits of E.164. */
-const DIALLED = /^(?:\+?62|0)(8\d[\d.-]{2,})$/;
+const DIALLED = /^(?:\+?62|0)(8\d[\d.-]+)$/;
 
 /** The beginning of a mobile number, however it is written, as texts have it; any other word as it is. */
 export const phoneSought = (word: string): string => {

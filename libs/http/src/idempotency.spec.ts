@@ -1,11 +1,15 @@
 import { silentLogger, type Settled } from '@platform/runtime';
 import type { TextAnswer } from './answer';
+import { Flag } from '@platform/validation';
 import { endpointsOf } from './endpoint';
-import { Kept, onceOf, type IdempotencyStore } from './idempotency';
+import { Kept, onceOf, Unkept, type IdempotencyStore } from './idempotency';
 import { startService, type RunningService } from './server';
 import { fixtureService, memoryStore, type Caller, type Ledger } from './service.fixture';
 
 const store = memoryStore();
+class Looked {
+  @Flag({ optional: true }) look?: boolean;
+}
 let service: RunningService;
 beforeAll(async () => {
   service = await startService(fixtureService({ idempotency: store as IdempotencyStore }), {
@@ -118,6 +122,36 @@ describe('an endpoint with Idempotency-Key', () => {
   });
 
   it('accepts a key of 255 characters', async () => expect((await once('a', 'x'.repeat(255))).status).toBe(200));
+});
+
+it('an answer for which no work was done is not kept, and its key is free for the work', async () => {
+  const spread = endpointsOf<{ token: Caller }, Ledger>();
+  const looking = spread({
+    post: '/v1/once/look',
+    summary: 'Idempotent, unless somebody only looks',
+    guard: 'token',
+    idempotency: 'required',
+    body: Looked,
+    reply: 'json',
+    refuses: [],
+    handle: ({ body: { look }, once: work }) =>
+      look ? (new Unkept({ looked: true }) as never) : work(async (ledger) => ({ n: ledger.charge(1) })),
+  });
+  const parts = fixtureService({ endpoints: [looking], idempotency: memoryStore() as IdempotencyStore });
+  const running = await startService(parts, { port: 0, host: '127.0.0.1', logger: silentLogger });
+  try {
+    const ask = async (body: object): Promise<unknown> => {
+      const headers = { authorization: 'Bearer S1', 'content-type': 'application/json', 'idempotency-key': 'look-1' };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await fetch(`${running.url}/v1/once/look`, request)).json();
+    };
+    const looks = [await ask({ look: true }), await ask({ look: true })];
+    const [first, again] = [await ask({}), await ask({})];
+    expect(looks).toEqual([expect.objectContaining({ looked: true }), expect.objectContaining({ looked: true })]);
+    expect([first, again]).toEqual([expect.objectContaining({ n: expect.any(Number) as number }), first]);
+  } finally {
+    await running.stop();
+  }
 });
 
 describe('an endpoint with Idempotency-Key that takes a file', () => {

@@ -1,4 +1,5 @@
 import type { AnyFailure } from '@platform/errors';
+import { isUuid } from '@platform/runtime';
 import type { Reader } from './i18n/reader';
 import type { FormState, PageDefinition } from './page.types';
 import type { Typed } from './sessions/drafts';
@@ -11,6 +12,12 @@ export const typedIn = (fields: unknown): Typed =>
   Object.fromEntries(
     Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>).filter(([name]) => !HIDDEN.has(name)),
   );
+
+/** The row that a form which came back is about; undefined: it names none. */
+export const idTyped = (typed: Typed | undefined): string | undefined => {
+  const id = typed?.id;
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
+};
 
 /** `items[0].qty` as the input is called: `items[0][qty]`. */
 const inputName = (field: string): string => field.replace(/\.([^.[\]]+)/g, '[$1]');

@@ -9,6 +9,7 @@ import { couriersEndpoints } from './couriers/couriers.endpoints';
 import { labelEndpoints } from './labels/label.endpoints';
 import { labelPages } from './labels/label.pages';
 import { methodsEndpoints } from './methods/methods.endpoints';
+import { shippingPages } from './settings/shipping.pages';
 import { ownMethods } from './rates/own-methods';
 import { Rates } from './rates/rates';
 import { ratesEndpoints } from './rates/rates.endpoints';
@@ -71,7 +72,11 @@ export const composeShipping = ({ cache, couriers, ...parts }: Parts): Shipped =
       ...areasEndpoints(areas, courierRates),
       ...trackingEndpoints(parcels, { database }),
     ],
-    pages: [labelPages(database), shipmentPages({ database })],
+    pages: [
+      labelPages(database),
+      shipmentPages({ database }),
+      shippingPages({ database, clock, areTold: provider.isThere }),
+    ],
     components: [...couriers.components, new Housekeeping(database, { clock, logger, expired: [QUOTES] })],
     abilities: shippingAbilities,
     jobs: jobsOf(parcels, parts),

@@ -1,6 +1,7 @@
 import { Int, Text } from '@platform/validation';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
@@ -45,7 +46,7 @@ export const categoryPages = ({ database, clock, queue }: Parts): Pages => {
     title: ({ t }) => t.nav.places.categories,
     load: async ({ viewer: { caller }, query: { id }, typed }) => ({
       tree: await categoryTree(database, caller.storeId),
-      id: id ?? (typeof typed?.id === 'string' ? typed.id : undefined),
+      id: id ?? idTyped(typed),
     }),
     view: CategoriesView,
   });

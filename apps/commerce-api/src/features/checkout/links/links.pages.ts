@@ -1,5 +1,6 @@
 import { Choice, Text } from '@platform/validation';
 import { byOf } from '../../../by';
+import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
@@ -63,7 +64,7 @@ const listPage = (parts: LinkParts & PickingParts) =>
     title: ({ t }) => t.nav.places.checkoutLinks,
     load: async ({ viewer: { caller }, query: { id: asked, ...query }, typed }) => {
       const { database } = parts;
-      const id = asked ?? (typeof typed?.id === 'string' ? typed.id : undefined);
+      const id = asked ?? idTyped(typed);
       const listed = await linkListing.page(database, caller.storeId, query);
       const link = id === undefined ? undefined : await linkById(database, caller.storeId, id);
       const names = new Map(link?.lines.map(({ variant_id, name }) => [variant_id, name]));

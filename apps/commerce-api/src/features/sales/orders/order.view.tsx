@@ -225,15 +225,17 @@ const Notes = (shown: One): JSX.Element => {
   );
 };
 
-/** What can be done with it. */
-const Work = (shown: One): JSX.Element => (
-  <>
+/** What can be done with it; while it is changed, nothing else. */
+const Work = (shown: One): JSX.Element =>
+  shown.data.desk ? (
     <Editing {...shown} />
-    <Next {...shown} />
-    <Others {...shown} />
-    <Afterwards {...shown} />
-  </>
-);
+  ) : (
+    <>
+      <Next {...shown} />
+      <Others {...shown} />
+      <Afterwards {...shown} />
+    </>
+  );
 
 export const OrderPage = (shown: One): JSX.Element => {
   const { data, t } = shown;

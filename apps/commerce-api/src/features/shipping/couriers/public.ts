@@ -1,2 +1,3 @@
 export type { CourierRates } from './courier.rates';
-export { couriersOf } from './couriers.sql';
+export { courierRefusals, couriersOf, saveCouriers } from './couriers.sql';
+export { Couriers, CouriersBody } from './couriers.dto';

@@ -1,2 +1,4 @@
-export { methodKinds, type ShippingMethod } from './methods.dto';
+export { methodKinds, ShippingMethod } from './methods.dto';
 export { activeMethods } from './methods.sql';
+export { ShippingMethodBody, ShippingMethodsQuery } from './methods.dto';
+export { changeMethod, createMethod, deleteMethod, methodListing } from './methods.sql';

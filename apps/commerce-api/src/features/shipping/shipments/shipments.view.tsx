@@ -28,7 +28,15 @@ const columnsFor = (t: Reader): readonly Column<ShipmentRow>[] => {
     { title: say.state, plain: true, cell: ({ status }) => <State status={status} t={t} /> },
     { title: say.courier, plain: true, cell: ({ courier, service }) => [courier, service].filter(Boolean).join(' ') },
     { title: say.direction, plain: true, cell: ({ direction }) => say.directions[direction] },
-    { title: say.toOrder, plain: true, cell: ({ order_id: id }) => <Way to={`/orders/${id}`}>{say.toOrder}</Way> },
+    {
+      title: say.toOrder,
+      plain: true,
+      cell: ({ order_id: id }) => (
+        <Way class="link" to={`/orders/${id}`}>
+          {say.toOrder}
+        </Way>
+      ),
+    },
   ];
 };
 

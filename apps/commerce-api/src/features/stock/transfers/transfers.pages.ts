@@ -1,6 +1,7 @@
 import { Text } from '@platform/validation';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
@@ -51,7 +52,7 @@ const listPage = (parts: Parts) =>
     load: async ({ viewer: { caller }, query: { id: asked, ...query }, typed = {} }) => {
       const { database } = parts;
       const { storeId } = caller;
-      const id = asked ?? (typeof typed.id === 'string' ? typed.id : undefined);
+      const id = asked ?? idTyped(typed);
       const [listed, warehouses, picking] = await Promise.all([
         transferListing.page(database, storeId, query),
         openWarehouses(database)(storeId),

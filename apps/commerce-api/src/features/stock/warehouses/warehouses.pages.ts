@@ -1,6 +1,7 @@
 import { Text } from '@platform/validation';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
@@ -53,7 +54,7 @@ const listPage = ({ database }: Parts) =>
     ...{ get: '/warehouses', ability: 'warehouse.write', query: WarehousesPageQuery, labels, conflicts },
     title: ({ t }) => t.nav.places.warehouses,
     load: async ({ viewer: { caller }, query: { id: asked, ...query }, typed }) => {
-      const id = asked ?? (typeof typed?.id === 'string' ? typed.id : undefined);
+      const id = asked ?? idTyped(typed);
       const listed = await warehouseListing.page(database, caller.storeId, query);
       return { ...listed, one: id === undefined ? undefined : await openWarehouse(database, caller.storeId, id) };
     },
