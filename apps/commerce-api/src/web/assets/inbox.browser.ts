@@ -1,6 +1,6 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
-import { newId, Outbox } from './inbox.outbox.browser';
+import { keyOf, newId, Outbox } from './inbox.outbox.browser';
 
 const find = (id: string): HTMLElement | null => document.getElementById(id);
 const root = document.querySelector<HTMLElement>('.inbox');
@@ -9,6 +9,8 @@ const area = form?.querySelector('textarea');
 
 const LONGEST_PAUSE_MS = 15_000;
 const SHOWN_AFTER_MS = 2_500;
+/** The server says something every 15 s; a line that is silent for longer is dead, as after a phone has slept. */
+const DEAD_AFTER_MS = 40_000;
 const READ_AFTER_MS = 1_000;
 
 /** The page as the server would show it now. Whoever may not see it any more is told so by the page itself. */
@@ -28,9 +30,12 @@ const outbox = form ? new Outbox(form, refresh) : undefined;
 const live = (url: string): void => {
   let tries = 0;
   let lostAt = 0;
+  let heardAt = Date.now();
+  let source: EventSource | undefined;
   const told = (): void => {
     tries = 0;
     lostAt = 0;
+    heardAt = Date.now();
     find('offline')?.setAttribute('hidden', '');
     outbox?.settle();
     readSoon();
@@ -43,20 +48,30 @@ const live = (url: string): void => {
     setTimeout(connect, Math.min(LONGEST_PAUSE_MS, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
   };
   const connect = (): void => {
-    const source = new EventSource(url);
+    heardAt = Date.now();
+    source?.close();
+    const mine = new EventSource(url);
+    source = mine;
     const on = (name: string, work: (data: Record<string, string>) => void): void =>
-      source.addEventListener(name, (event) => {
+      mine.addEventListener(name, (event) => {
         work(JSON.parse((event as MessageEvent<string>).data) as Record<string, string>);
         told();
       });
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
+    on('beat', () => undefined);
     on('moved', ({ to = '' }) => location.replace(to));
-    source.onerror = () => {
-      source.close();
+    mine.onerror = () => {
+      mine.close();
       lost();
     };
   };
+  setInterval(() => {
+    if (Date.now() - heardAt > DEAD_AFTER_MS) connect();
+  }, DEAD_AFTER_MS / 4);
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) connect();
+  });
   connect();
 };
 
@@ -84,7 +99,7 @@ const markRead = async (): Promise<void> => {
   await fetch(`${location.pathname}/action`, { method: 'POST', body, redirect: 'manual' });
 };
 
-const DRAFT = `draft ${location.pathname}`;
+const DRAFT = keyOf('draft');
 const keepDraft = (text: string): void => {
   try {
     sessionStorage.setItem(DRAFT, text);

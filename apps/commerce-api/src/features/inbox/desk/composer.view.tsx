@@ -59,7 +59,14 @@ export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): 
   const say = inboxTexts(t);
   const said = [...Object.values(form.errors), ...(form.alert === undefined ? [] : [form.alert])];
   return (
-    <form class="composer" method="post" action={`/chats/${id}/messages`} enctype="multipart/form-data" id="composer">
+    <form
+      class="composer"
+      method="post"
+      action={`/chats/${id}/messages`}
+      enctype="multipart/form-data"
+      id="composer"
+      data-me={caller.actor}
+    >
       {said.map((text) => (
         <Alert text={text} />
       ))}
