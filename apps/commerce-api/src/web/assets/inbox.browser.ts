@@ -27,53 +27,59 @@ const refresh = async (): Promise<void> => {
 const outbox = form ? new Outbox(form, refresh) : undefined;
 
 /** Events of the page, from its own address. It comes back by itself, and is told everything anew then. */
-const live = (url: string): void => {
-  let tries = 0;
-  let lostAt = 0;
-  let heardAt = Date.now();
-  let source: EventSource | undefined;
-  const told = (): void => {
-    tries = 0;
-    lostAt = 0;
-    heardAt = Date.now();
-    find('offline')?.setAttribute('hidden', '');
-    outbox?.settle();
-    readSoon();
-  };
-  const lost = (): void => {
-    lostAt ||= Date.now();
-    tries += 1;
-    setTimeout(() => find('offline')?.toggleAttribute('hidden', lostAt === 0), SHOWN_AFTER_MS);
-    if (tries > 1) void refresh().catch(() => undefined);
-    setTimeout(connect, Math.min(LONGEST_PAUSE_MS, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
-  };
-  const connect = (): void => {
-    heardAt = Date.now();
-    source?.close();
-    const mine = new EventSource(url);
-    source = mine;
+class Live {
+  private source: EventSource | undefined;
+  private tries = 0;
+  private lostAt = 0;
+  private heardAt = 0;
+
+  constructor(private readonly url: string) {
+    setInterval(() => {
+      if (Date.now() - this.heardAt > DEAD_AFTER_MS) this.connect();
+    }, DEAD_AFTER_MS / 4);
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) this.connect();
+    });
+    this.connect();
+  }
+
+  private connect(): void {
+    this.heardAt = Date.now();
+    this.source?.close();
+    const source = new EventSource(this.url);
+    this.source = source;
     const on = (name: string, work: (data: Record<string, string>) => void): void =>
-      mine.addEventListener(name, (event) => {
+      source.addEventListener(name, (event) => {
         work(JSON.parse((event as MessageEvent<string>).data) as Record<string, string>);
-        told();
+        this.told();
       });
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
     on('beat', () => undefined);
     on('moved', ({ to = '' }) => location.replace(to));
-    mine.onerror = () => {
-      mine.close();
-      lost();
+    source.onerror = () => {
+      source.close();
+      this.lost();
     };
-  };
-  setInterval(() => {
-    if (Date.now() - heardAt > DEAD_AFTER_MS) connect();
-  }, DEAD_AFTER_MS / 4);
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) connect();
-  });
-  connect();
-};
+  }
+
+  private told(): void {
+    this.tries = 0;
+    this.lostAt = 0;
+    this.heardAt = Date.now();
+    find('offline')?.setAttribute('hidden', '');
+    outbox?.settle();
+    readSoon();
+  }
+
+  private lost(): void {
+    this.lostAt ||= Date.now();
+    this.tries += 1;
+    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0), SHOWN_AFTER_MS);
+    if (this.tries > 1) void refresh().catch(() => undefined);
+    setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.tries) * (0.5 + Math.random() / 2));
+  }
+}
 
 /** Read is what somebody has had before their eyes: the last message, in a window that is in front, for a second. */
 const isRead = (): boolean => {
@@ -222,4 +228,4 @@ if (form && area) {
   outbox?.restore();
   toEnd();
 }
-if (root?.dataset.live !== undefined) live(root.dataset.live);
+if (root?.dataset.live !== undefined) new Live(root.dataset.live);

@@ -54,6 +54,13 @@ const Attach = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
   </label>
 );
 
+/** The way to the quick replies, which needs no script. */
+const ToReplies = ({ id, t }: Pick<ComposerParts, 'id' | 't'>): JSX.Element => (
+  <a class="icon-button" href={addressOf({ path: `/chats/${id}`, query: {} }, { replies: 'true' })} data-replies>
+    <Icon name="bolt" label={inboxTexts(t).replies} />
+  </a>
+);
+
 /** Where one writes. Without script it is an ordinary form. */
 export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): JSX.Element => {
   const say = inboxTexts(t);
@@ -75,9 +82,7 @@ export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): 
       <Anyway {...{ chat, caller, t }} />
       <p id="chosen" class="hint" hidden />
       <div class="composer-line">
-        <a class="icon-button" href={addressOf({ path: `/chats/${id}`, query: {} }, { replies: 'true' })} data-replies>
-          <Icon name="bolt" label={say.replies} />
-        </a>
+        <ToReplies {...{ id, t }} />
         {caller.abilities.has('upload.write') ? <Attach t={t} /> : null}
         <textarea
           name="text"
