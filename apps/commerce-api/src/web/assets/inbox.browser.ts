@@ -1,6 +1,6 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
-import { newId, Outbox } from './inbox.outbox.browser';
+import { keyOf, newId, Outbox } from './inbox.outbox.browser';
 
 const find = (id: string): HTMLElement | null => document.getElementById(id);
 const root = document.querySelector<HTMLElement>('.inbox');
@@ -9,6 +9,8 @@ const area = form?.querySelector('textarea');
 
 const LONGEST_PAUSE_MS = 15_000;
 const SHOWN_AFTER_MS = 2_500;
+/** The server says something every 15 s; a line that is silent for longer is dead, as after a phone has slept. */
+const DEAD_AFTER_MS = 40_000;
 const READ_AFTER_MS = 1_000;
 
 /** The page as the server would show it now. Whoever may not see it any more is told so by the page itself. */
@@ -25,40 +27,59 @@ const refresh = async (): Promise<void> => {
 const outbox = form ? new Outbox(form, refresh) : undefined;
 
 /** Events of the page, from its own address. It comes back by itself, and is told everything anew then. */
-const live = (url: string): void => {
-  let tries = 0;
-  let lostAt = 0;
-  const told = (): void => {
-    tries = 0;
-    lostAt = 0;
-    find('offline')?.setAttribute('hidden', '');
-    outbox?.settle();
-    readSoon();
-  };
-  const lost = (): void => {
-    lostAt ||= Date.now();
-    tries += 1;
-    setTimeout(() => find('offline')?.toggleAttribute('hidden', lostAt === 0), SHOWN_AFTER_MS);
-    if (tries > 1) void refresh().catch(() => undefined);
-    setTimeout(connect, Math.min(LONGEST_PAUSE_MS, 500 * 2 ** tries) * (0.5 + Math.random() / 2));
-  };
-  const connect = (): void => {
-    const source = new EventSource(url);
+class Live {
+  private source: EventSource | undefined;
+  private tries = 0;
+  private lostAt = 0;
+  private heardAt = 0;
+
+  constructor(private readonly url: string) {
+    setInterval(() => {
+      if (Date.now() - this.heardAt > DEAD_AFTER_MS) this.connect();
+    }, DEAD_AFTER_MS / 4);
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) this.connect();
+    });
+    this.connect();
+  }
+
+  private connect(): void {
+    this.heardAt = Date.now();
+    this.source?.close();
+    const source = new EventSource(this.url);
+    this.source = source;
     const on = (name: string, work: (data: Record<string, string>) => void): void =>
       source.addEventListener(name, (event) => {
         work(JSON.parse((event as MessageEvent<string>).data) as Record<string, string>);
-        told();
+        this.told();
       });
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
+    on('beat', () => undefined);
     on('moved', ({ to = '' }) => location.replace(to));
     source.onerror = () => {
       source.close();
-      lost();
+      this.lost();
     };
-  };
-  connect();
-};
+  }
+
+  private told(): void {
+    this.tries = 0;
+    this.lostAt = 0;
+    this.heardAt = Date.now();
+    find('offline')?.setAttribute('hidden', '');
+    outbox?.settle();
+    readSoon();
+  }
+
+  private lost(): void {
+    this.lostAt ||= Date.now();
+    this.tries += 1;
+    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0), SHOWN_AFTER_MS);
+    if (this.tries > 1) void refresh().catch(() => undefined);
+    setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.tries) * (0.5 + Math.random() / 2));
+  }
+}
 
 /** Read is what somebody has had before their eyes: the last message, in a window that is in front, for a second. */
 const isRead = (): boolean => {
@@ -84,7 +105,7 @@ const markRead = async (): Promise<void> => {
   await fetch(`${location.pathname}/action`, { method: 'POST', body, redirect: 'manual' });
 };
 
-const DRAFT = `draft ${location.pathname}`;
+const DRAFT = keyOf('draft');
 const keepDraft = (text: string): void => {
   try {
     sessionStorage.setItem(DRAFT, text);
@@ -207,4 +228,4 @@ if (form && area) {
   outbox?.restore();
   toEnd();
 }
-if (root?.dataset.live !== undefined) live(root.dataset.live);
+if (root?.dataset.live !== undefined) new Live(root.dataset.live);

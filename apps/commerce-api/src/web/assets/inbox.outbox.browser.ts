@@ -11,7 +11,10 @@ const PAUSE_MS = 800;
 /** An answer that leads on may lead to the sign-in: only the message itself proves that it was sent. */
 const PROOF_MS = 4_000;
 
-const KEY = `outbox ${location.pathname}`;
+/** Of whoever writes here: the next one at this screen has their own. */
+export const keyOf = (what: string): string =>
+  `${what} ${document.querySelector<HTMLElement>('#composer')?.dataset.me} ${location.pathname}`;
+const KEY = keyOf('outbox');
 
 /** A UUID of version 4; `crypto.randomUUID` is there over TLS only. */
 export const newId = (): string => {

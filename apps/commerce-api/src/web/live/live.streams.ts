@@ -13,7 +13,7 @@ export interface StreamLimits {
 const LIMITS: StreamLimits = { places: 2_000, ofStore: 400, ofUser: 6 };
 /** What may wait for a browser that does not read. */
 const MOST_WAITING = 1024 * 1024;
-/** Proxies close what is silent for longer. */
+/** Proxies close what is silent for longer, and a page knows by it that its line is not dead. */
 const BEAT_MS = 15_000;
 /** So soon a right that was lost ends the stream (commerce-web.md 12, 26). */
 const CHECK_MS = 4_000;
@@ -32,7 +32,7 @@ export class LiveStream {
       for (const timer of this.timers) clearInterval(timer);
       for (const ending of this.endings) ending();
     });
-    this.every(BEAT_MS, () => this.write(':\n\n'));
+    this.every(BEAT_MS, () => this.send('beat', {}));
   }
 
   get isOver(): boolean {

@@ -54,12 +54,26 @@ const Attach = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
   </label>
 );
 
+/** The way to the quick replies, which needs no script. */
+const ToReplies = ({ id, t }: Pick<ComposerParts, 'id' | 't'>): JSX.Element => (
+  <a class="icon-button" href={addressOf({ path: `/chats/${id}`, query: {} }, { replies: 'true' })} data-replies>
+    <Icon name="bolt" label={inboxTexts(t).replies} />
+  </a>
+);
+
 /** Where one writes. Without script it is an ordinary form. */
 export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): JSX.Element => {
   const say = inboxTexts(t);
   const said = [...Object.values(form.errors), ...(form.alert === undefined ? [] : [form.alert])];
   return (
-    <form class="composer" method="post" action={`/chats/${id}/messages`} enctype="multipart/form-data" id="composer">
+    <form
+      class="composer"
+      method="post"
+      action={`/chats/${id}/messages`}
+      enctype="multipart/form-data"
+      id="composer"
+      data-me={caller.actor}
+    >
       {said.map((text) => (
         <Alert text={text} />
       ))}
@@ -68,9 +82,7 @@ export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): 
       <Anyway {...{ chat, caller, t }} />
       <p id="chosen" class="hint" hidden />
       <div class="composer-line">
-        <a class="icon-button" href={addressOf({ path: `/chats/${id}`, query: {} }, { replies: 'true' })} data-replies>
-          <Icon name="bolt" label={say.replies} />
-        </a>
+        <ToReplies {...{ id, t }} />
         {caller.abilities.has('upload.write') ? <Attach t={t} /> : null}
         <textarea
           name="text"

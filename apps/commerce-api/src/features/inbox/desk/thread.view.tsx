@@ -28,7 +28,6 @@ export const isOthers = ({ status, assignee }: InboxRow, actor: string): boolean
 const Do = ({ parts, action, text }: { readonly parts: BandParts; readonly action: string; readonly text: string }) => (
   <form method="post" action={`/chats/${parts.chat.id}/action`}>
     <input type="hidden" name="_csrf" value={parts.form.csrf} />
-    <input type="hidden" name="_idem" value={`${parts.form.key}${action}`} />
     <button class="button" name="action" value={action}>
       {text}
     </button>
@@ -58,7 +57,6 @@ const Move = ({ chat, teams, form, t }: BandParts): JSX.Element | null => {
   return (
     <form method="post" action={`/chats/${chat.id}/action`}>
       <input type="hidden" name="_csrf" value={form.csrf} />
-      <input type="hidden" name="_idem" value={`${form.key}move`} />
       <div class="input">
         <select name="team_id" aria-label={say.moveTo}>
           {others.map(({ id, name }) => (
