@@ -1,4 +1,4 @@
-import type { AnyFailure } from '@platform/errors';
+import type { AnyFailure, InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { Reader } from './i18n/reader';
 import type { FormState, PageDefinition } from './page.types';
@@ -49,18 +49,25 @@ export const missingAt = (failure: AnyFailure): string | undefined => {
 const labelOf = (names: Readonly<Record<string, string>>, name: string): string =>
   names[name] ?? names[name.replace(/\[\d+\]/g, '[]')] ?? name;
 
+/** What is wrong with each input, in the order of the page. */
+const wrongInputs = (
+  violations: InvalidInput['violations'],
+  t: Reader,
+  names: Readonly<Record<string, string>>,
+): Wrong => {
+  const entries = violations.map(({ field, tag }) => {
+    const name = inputName(field);
+    return [name, sentence(t, tag, labelOf(names, name))] as const;
+  });
+  const order = Object.keys(names);
+  const inOrder = [...entries].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+  return { errors: Object.fromEntries(inOrder) };
+};
+
 /** What a failure says of the form that was sent, in the language of who sent it: by rule and code, never by its English text. */
 export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {} }: Words): Wrong => {
   const names = labels?.(t) ?? {};
-  if (failure.kind === 'invalid') {
-    const entries = failure.violations.map(({ field, tag }) => {
-      const name = inputName(field);
-      return [name, sentence(t, tag, labelOf(names, name))] as const;
-    });
-    const order = Object.keys(names);
-    const inOrder = [...entries].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
-    return { errors: Object.fromEntries(inOrder) };
-  }
+  if (failure.kind === 'invalid') return wrongInputs(failure.violations, t, names);
   const missing = missingAt(failure);
   if (missing !== undefined) return { errors: { [missing]: t.form.rules.exists({ label: labelOf(names, missing) }) } };
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')
