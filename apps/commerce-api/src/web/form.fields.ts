@@ -64,6 +64,11 @@ const wrongInputs = (
   return { errors: Object.fromEntries(inOrder) };
 };
 
+const conflictOf = (known: NonNullable<Words['conflicts']>[string] | undefined, t: Reader): Wrong => {
+  if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };
+  return { errors: {}, alert: known?.text(t) ?? t.failure.conflict.title };
+};
+
 /** What a failure says of the form that was sent, in the language of who sent it: by rule and code, never by its English text. */
 export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {} }: Words): Wrong => {
   const names = labels?.(t) ?? {};
@@ -74,7 +79,5 @@ export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {}
     return { errors: {}, alert: t.failure.foreign.text };
   if (AWAY.has(failure.kind)) return { errors: {}, alert: t.failure.unavailable.text };
   if (failure.code === 'version_conflict') return { errors: {}, alert: t.form.stale, isStale: true };
-  const known = conflicts[failure.code ?? ''] ?? conflicts[failure.kind];
-  if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };
-  return { errors: {}, alert: known?.text(t) ?? t.failure.conflict.title };
+  return conflictOf(conflicts[failure.code ?? ''] ?? conflicts[failure.kind], t);
 };
