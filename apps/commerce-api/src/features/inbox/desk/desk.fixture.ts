@@ -10,18 +10,18 @@ export const agentIn = async ({ commerce, chat }: World, { storeId, member }: Sh
   const { userId, sit } = await member(...teams);
   const email = `${userId}@toko-nusa.example`;
   const sees = teams.length > 0 ? { role: 'agent' as const, teams } : { role: 'supervisor' as const, teams };
-  const user = { password: PASSWORD, id: userId, nama: 'Rina', stores: [storeId], claims: sees };
+  // Whatever copies it to chat-backend, and whenever, copies the same
+  const name = `Rina ${userId.slice(-6)}`;
+  const user = { password: PASSWORD, id: userId, nama: name, stores: [storeId], claims: sees };
   commerce.storeAuth.users.set(email, user);
   if (teams.length === 0)
     await commerce.database.query(`UPDATE membership SET system_role = 'admin' WHERE user_id = $1`, [userId]);
-  const named = async (name: string): Promise<void> => {
-    await chat.database.query('UPDATE users SET nama = $2 WHERE user_id = $1', [userId, name]);
-  };
+  await chat.database.query('UPDATE users SET nama = $2 WHERE user_id = $1', [userId, name]);
   const browser = openBrowser(commerce);
   await browser.get('/login');
   await browser.post('/login', { email, password: PASSWORD });
   return {
-    ...{ userId, email, browser, named, sit },
+    ...{ userId, email, name, browser, sit },
     listen: (path: string, url = commerce.url) => openEvents(url, path, browser.cookies()),
   };
 };
