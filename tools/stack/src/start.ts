@@ -44,6 +44,7 @@ const welcome = ({ ports, shop, folder, steps }: Stack): string => {
       ({ nama, email, password }, index) =>
         `  ${index === 0 ? 'owner' : 'agent'}  ${nama.padEnd(6)}${email}  ${password}`,
     ),
+    `The shop that its buyers see:\n  ${localUrl(services['commerce-api'])}/s/${shop.store.slug}`,
     '',
     ...addresses.map(([name = '', url = '', docs = '']) => `  ${name.padEnd(21)}${url.padEnd(25)}${docs}`.trimEnd()),
     `  ${'logs'.padEnd(21)}${shown(folder)}/logs/<service>.log\n`,
