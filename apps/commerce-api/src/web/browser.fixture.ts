@@ -15,8 +15,8 @@ const hiddenIn = (form: string): Fields =>
 const hiddenFor = (html: string, path: string, action?: string): Fields => {
   const forms = [...html.matchAll(FORM)].map(([form]) => form).filter((form) => form.includes(` action="${path}"`));
   const all = forms.map(hiddenIn);
-  // What is searched by has the same address, and proves nothing
-  const posted = all.filter((hidden) => hidden._csrf !== undefined);
+  // What is searched by has the same address, and counts for nothing; buyers' forms prove nothing
+  const posted = all.filter((hidden) => hidden._csrf !== undefined || hidden._idem !== undefined);
   return posted.find((hidden) => hidden.action === action) ?? posted[0] ?? {};
 };
 

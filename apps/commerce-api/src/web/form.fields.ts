@@ -64,9 +64,11 @@ const wrongInputs = (
   return { errors: Object.fromEntries(inOrder) };
 };
 
-const conflictOf = (known: NonNullable<Words['conflicts']>[string] | undefined, t: Reader): Wrong => {
+const conflictOf = ({ code, kind }: AnyFailure, t: Reader, conflicts: NonNullable<Words['conflicts']>): Wrong => {
+  const known = conflicts[code ?? ''] ?? conflicts[kind];
   if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };
-  return { errors: {}, alert: known?.text(t) ?? t.failure.conflict.title };
+  const usual = AWAY.has(kind) ? t.failure.unavailable.text : t.failure.conflict.title;
+  return { errors: {}, alert: known?.text(t) ?? usual };
 };
 
 /** What a failure says of the form that was sent, in the language of who sent it: by rule and code, never by its English text. */
@@ -77,7 +79,6 @@ export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {}
   if (missing !== undefined) return { errors: { [missing]: t.form.rules.exists({ label: labelOf(names, missing) }) } };
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')
     return { errors: {}, alert: t.failure.foreign.text };
-  if (AWAY.has(failure.kind)) return { errors: {}, alert: t.failure.unavailable.text };
   if (failure.code === 'version_conflict') return { errors: {}, alert: t.form.stale, isStale: true };
-  return conflictOf(conflicts[failure.code ?? ''] ?? conflicts[failure.kind], t);
+  return conflictOf(failure, t, conflicts);
 };

@@ -171,13 +171,15 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
       const { viewer, params, t } = askedBy(input);
       const { body: fields, files = [], once } = input;
       if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
-      const { body: dto, reads = (typed) => typed, looks, run, done } = posting.actionOf(fields);
+      const { body: dto, reads = (typed) => typed, looks, before, run, done } = posting.actionOf(fields);
       const typed = typedIn(fields);
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
       const body = dto ? readForm(dto, reads(typed)) : {};
       const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
+      const given = { viewer, params, body, key, files };
+      const ready = await before?.(given);
       const work = async (tx: Transaction) =>
-        onward(kit, viewer, done(await run({ viewer, params, body, tx, key, files }), { t, params }));
+        onward(kit, viewer, done(await run({ ...given, tx, ready }), { t, params }));
       // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
       return posting.isOwners ? work(undefined as unknown as Transaction) : once(work);
     },
@@ -207,7 +209,7 @@ const posts =
   ];
 
 /** The one form of a page. */
-export const form = <B extends object, R>(definition: FormOf & Action<B, R>): Pages =>
+export const form = <B extends object, R, P = undefined>(definition: FormOf & Action<B, R, P>): Pages =>
   posts(definition, () => definition as unknown as AnyAction);
 
 /** The one form of a page whose work another service does. It carries an id by which that service counts it once. */
@@ -215,7 +217,8 @@ export const ownersForm = <B extends object, R>(definition: FormOf & OwnersActio
   posts(definition, () => definition as unknown as AnyAction, true);
 
 /** One action, for the list of `actions`; its types follow from its body. */
-export const action = <B extends object, R>(definition: Action<B, R>): AnyAction => definition as unknown as AnyAction;
+export const action = <B extends object, R, P = undefined>(definition: Action<B, R, P>): AnyAction =>
+  definition as unknown as AnyAction;
 
 type Actions = FormOf & { readonly on: Readonly<Record<string, AnyAction>> };
 

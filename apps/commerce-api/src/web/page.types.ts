@@ -84,7 +84,7 @@ export interface PageDefinition<D, Q> {
   readonly conflicts?: Readonly<Record<string, { readonly field?: string; readonly text: (t: Reader) => string }>>;
 }
 
-export interface Running<B> {
+export interface Running<B, P = undefined> {
   readonly viewer: Viewer;
   readonly params: Params;
   readonly body: B;
@@ -94,7 +94,12 @@ export interface Running<B> {
   readonly key: string;
   /** What was sent along. */
   readonly files: readonly Upload[];
+  /** What `before` resolved to. */
+  readonly ready: P;
 }
+
+/** Before there is a transaction. */
+type Beginning<B> = Omit<Running<B>, 'tx' | 'ready'>;
 
 /** Where it goes on, and what is said there. */
 export interface Done {
@@ -103,20 +108,25 @@ export interface Done {
 }
 
 /** What one form does. */
-export interface Action<B extends object, R> {
+export interface Action<B extends object, R, P = undefined> {
   readonly body?: DtoClass<B> & (new () => B);
   /** What was typed as the body reads it, where the form asks for it otherwise. */
   readonly reads?: (typed: Typed) => Typed;
   /** Whether a button was pressed that only looks something up: the page comes back with what was typed, and nothing is done. */
   readonly looks?: (typed: Typed) => boolean;
-  readonly run: (running: Running<B>) => Promise<R>;
+  /**
+   * What opens transactions of its own, or waits for others, such as a provider: the form's transaction begins only afterwards, so that nobody
+   * waits with a connection in hand. Done again when the form is sent again: it must count by itself.
+   */
+  readonly before?: (beginning: Beginning<B>) => Promise<P>;
+  readonly run: (running: Running<B, P>) => Promise<R>;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;
 }
 
 /** What one form does whose work another service does, and counts once by an id that the form carries: no transaction of ours waits for it. */
-export interface OwnersAction<B extends object, R> extends Omit<Action<B, R>, 'run'> {
-  readonly run: (running: Omit<Running<B>, 'tx'>) => Promise<R>;
+export interface OwnersAction<B extends object, R> extends Omit<Action<B, R>, 'run' | 'before'> {
+  readonly run: (running: Beginning<B>) => Promise<R>;
 }
 
 /** With its types erased. */
-export type AnyAction = Action<object, unknown>;
+export type AnyAction = Action<object, unknown, unknown>;

@@ -34,6 +34,19 @@ const subscribed = async () => {
 };
 
 describe('a plan', () => {
+  it('is paid by more forms at once than there are connections: none waits for another with one in its hand', async () => {
+    const shop = await openShop();
+    const plan = await shop.plan();
+    const path = await take(shop, plan);
+    await fund(commerce, shop.storeId, (plan.prices?.monthly ?? 0) * 2);
+    await shop.browser.get(path);
+    const pay = { ...shop.browser.hidden(`${path}/pay`), method: 'wallet' };
+    const forms = Array.from({ length: 3 * commerce.app.database.pool.options.max }, (_, at) => `${pay._idem}${at}`);
+    const answers = await Promise.all(forms.map((_idem) => shop.browser.send(`${path}/pay`, { ...pay, _idem })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
+    expect((await shop.bills()).map(({ status }) => status)).toEqual(['paid']);
+  });
+
   it('is taken with its price on the button, billed once for a click, and paid once from the wallet', async () => {
     const shop = await openShop();
     const { browser, bills, ask, storeId } = shop;

@@ -77,12 +77,13 @@ const addonForm = ({ database, by }: SubscriptionParts, of: ReturnType<typeof pl
 const payForm = ({ database, payments, by }: SubscriptionParts, of: ReturnType<typeof billPage>): Pages =>
   form({
     ...{ post: '/billing/invoices/{id}/pay', ability: 'billing.write', of, body: BillPayment },
-    run: async ({ viewer, params: { id = '' }, body: { method } }) => {
+    before: async ({ viewer, params: { id = '' }, body: { method } }) => {
       await billById(database, viewer.caller.storeId, id);
       const isByWallet = method === 'wallet';
       await (isByWallet ? payByWallet(database, by(viewer), id) : payByProvider(database, payments, by(viewer), id));
       return isByWallet;
     },
+    run: async ({ ready }) => ready,
     done: (isByWallet, { t, params }) => {
       const say = billingTexts(t);
       return { to: `/billing/invoices/${params.id}`, flash: isByWallet ? say.paid : say.payOpened };

@@ -70,16 +70,15 @@ export const withdrawalPages = (parts: WalletPageParts): readonly Pages[] => {
         // What it costs is seen before the PIN is asked for
         check: action({
           body: WithdrawalWish,
-          run: ({ viewer, body }) => withdrawals.inquire(by(viewer), body).then(() => body),
+          before: ({ viewer, body }) => withdrawals.inquire(by(viewer), body),
+          run: async ({ body }) => body,
           done: ({ amount, bank_account_id: account }) => ({ to: `${to}?amount=${amount}&bank_account_id=${account}` }),
         }),
         withdraw: action({
           body: NewWithdrawal,
-          run: async ({ viewer, body, tx, key }) => {
-            const who = by(viewer);
-            const proven = await withdrawals.prove(who, key, body.pin);
-            return withdrawals.request(tx, who, key, body, proven);
-          },
+          // A wrong PIN counts, whatever becomes of the form
+          before: ({ viewer, body, key }) => withdrawals.prove(by(viewer), key, body.pin),
+          run: ({ viewer, body, tx, key, ready }) => withdrawals.request(tx, by(viewer), key, body, ready),
           done: (_, { t }) => ({ to, flash: walletTexts(t).requested }),
         }),
       },
