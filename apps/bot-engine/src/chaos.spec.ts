@@ -62,7 +62,9 @@ const disturbed = async (
     processes[at] = await startOne();
   };
   const cutOffDatabase = () =>
-    database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'bot-engine%'`);
+    database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'bot-engine%' AND datname = current_database()`,
+    );
   const conversations = script();
   const talking = conversations.map(async (messages) => {
     for (const sent of messages) {

@@ -53,7 +53,7 @@ describe('connections of a database', () => {
       settings: { statement_timeout: '3s', timezone: 'Asia/Jakarta', 'shop.note': 'two words' },
     });
     const shown = `SELECT current_setting('statement_timeout') AS "limit", current_setting('timezone') AS zone, current_setting('shop.note') AS note, current_schema() AS schema,
-      (SELECT count(*)::int FROM pg_stat_activity WHERE application_name = current_setting('application_name')) AS connections`;
+      (SELECT count(*)::int FROM pg_stat_activity WHERE application_name = current_setting('application_name') AND datname = current_database()) AS connections`;
     expect(await Promise.all([aside.query(shown), aside.prepared('shown', shown, [])])).toEqual(
       Array(2).fill([{ limit: '3s', zone: 'Asia/Jakarta', note: 'two words', schema: 'bank', connections: 1 }]),
     );

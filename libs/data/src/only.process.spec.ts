@@ -19,11 +19,10 @@ const processOf = (of: string, said: unknown[] = []) =>
     }),
   );
 
+/** Locks of this database: other suites have theirs on the same server. */
+const LOCKS = `pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 /** Ends the sessions of all of them, as a restart of the server does. */
-const cutOff = () =>
-  database.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
-  );
+const cutOff = () => database.query(`SELECT pg_terminate_backend(pid) FROM ${LOCKS} AND pid <> pg_backend_pid()`);
 
 describe('the only process of its kind', () => {
   it('is refused while there is another one, and starts after that has ended', async () => {
@@ -70,7 +69,7 @@ describe('the only process of its kind', () => {
     await cutOff();
     await until(async () => {
       await first.look();
-      return (await database.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory'`)).length > 0;
+      return (await database.query(`SELECT 1 FROM ${LOCKS}`)).length > 0;
     });
     expect(first.isAlone()).toBe(true);
     await expect(processOf('lost').start()).rejects.toThrow(REFUSAL);

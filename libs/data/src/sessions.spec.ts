@@ -35,7 +35,7 @@ const crowd = async (database: Database, aside: ReturnType<Database['aside']>): 
 
 const opened = async (name: string): Promise<number> => {
   const [row] = await db.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name LIKE $1 || '%'`,
+    `SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name LIKE $1 || '%' AND datname = current_database()`,
     [name],
   );
   return row?.n ?? 0;

@@ -46,6 +46,12 @@ describe('sources keep the limits of architecture section 11', () => {
     ).toEqual({});
   });
 
+  it('ends sessions of the own database alone: suites that run at the same time share a server', () => {
+    const ends = /pg_terminate_backend\(pid\) FROM [^`]*/g;
+    const isOurs = ([sql]: RegExpMatchArray): boolean => /current_database\(\)|\$\{LOCKS\}/.test(sql);
+    expect(offenders(({ text }) => ![...text.matchAll(ends)].every(isOurs))).toEqual([]);
+  });
+
   it('reads the environment in one file', () => {
     const reads = offenders(({ path, text }) => !path.startsWith('tools/checks/') && /\bprocess\.env\b/.test(text));
     expect(reads).toEqual(['libs/runtime/src/environment.ts']);

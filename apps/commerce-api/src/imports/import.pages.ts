@@ -53,12 +53,14 @@ export const importPages = (importer: Importer, { area, ability }: ImportPagePla
     on: {
       read: action({
         body: FileEdit,
-        run: ({ viewer, body, files }) => importer.start(viewer.caller, files[0], body),
+        before: ({ viewer, body, files }) => importer.start(viewer.caller, files[0], body),
+        run: async ({ ready }) => ready,
         done: ({ id }) => ({ to: to(id) }),
       }),
       commit: action({
         body: CommitEdit,
-        run: ({ viewer, body }) => importer.start(viewer.caller, undefined, { ...body, commit: true }),
+        before: ({ viewer, body }) => importer.start(viewer.caller, undefined, { ...body, commit: true }),
+        run: async ({ ready }) => ready,
         done: ({ id }, { t }) => ({ to: to(id), flash: importTexts(t).started }),
       }),
     },

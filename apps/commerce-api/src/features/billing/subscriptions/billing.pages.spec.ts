@@ -41,8 +41,10 @@ describe('a plan', () => {
     await fund(commerce, shop.storeId, (plan.prices?.monthly ?? 0) * 2);
     await shop.browser.get(path);
     const pay = { ...shop.browser.hidden(`${path}/pay`), method: 'wallet' };
-    const forms = Array.from({ length: 3 * commerce.app.database.pool.options.max }, (_, at) => `${pay._idem}${at}`);
-    const answers = await Promise.all(forms.map((_idem) => shop.browser.send(`${path}/pay`, { ...pay, _idem })));
+    const forms = Array.from({ length: 3 * commerce.app.database.pool.options.max }, (_, at) => ({
+      ...{ ...pay, _idem: `form-${at}` },
+    }));
+    const answers = await Promise.all(forms.map((sent) => shop.browser.send(`${path}/pay`, sent)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
     expect((await shop.bills()).map(({ status }) => status)).toEqual(['paid']);
   });

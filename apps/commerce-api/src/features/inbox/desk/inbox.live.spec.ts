@@ -4,7 +4,7 @@ import { until, useRunning } from '@platform/testing';
 import { startSecondProcess } from '../../../second-process.fixture';
 import type { Events } from '../../../web/live/live.fixture';
 import { startInboxWorld } from '../inbox.fixture';
-import { agentIn, bubblesIn, newTeam, textsIn } from './desk.fixture';
+import { agentIn, bubblesIn, newTeam, textsIn, type Agent } from './desk.fixture';
 
 const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
 
@@ -110,34 +110,56 @@ it('hostile texts are as harmless in what is told as on the page', async () => {
   await heard.close();
 });
 
+/** A page as a browser keeps it: it comes back whenever its events have ended, and has what it was told since it was opened. */
+const staying = (agent: Agent, path: string) => {
+  const heard: Events[] = [];
+  let isClosed = false;
+  const stay = async (): Promise<void> => {
+    while (!isClosed) {
+      const events = await agent.listen(path);
+      if (!isClosed) heard.push(events);
+      await events.over;
+    }
+  };
+  const over = stay().catch(() => undefined);
+  return {
+    html: () => heard.map((events) => events.html()).join('\n'),
+    statuses: () => heard.map(({ status }) => status),
+    close: async () => {
+      isClosed = true;
+      await heard.at(-1)?.close();
+      await over;
+    },
+  };
+};
+
+const seqsIn = (bubbles: readonly string[]): number[] =>
+  [...bubbles.join('').matchAll(/data-seq="(\d+)"/g)].map(([, seq]) => Number(seq));
+
 it('a burst of a hundred, with chat-backend killed in it: the page that comes back ends as a fresh one', async () => {
   const { shop, chat, rina } = await begun('pesan 0');
   const path = `${at(chat)}?view=all`;
-  const before = await rina.listen(path);
+  const page = staying(rina, path);
+  await until(() => page.statuses().length > 0);
   const send = (from: number, to: number) =>
     Promise.all(Array.from({ length: to - from }, (_, n) => shop.writes(PHONE, `pesan ${from + n}`)));
+  /** The page shows these messages and ends as one that is opened now, of which nothing is missing. */
+  const isWhole = async (count: number): Promise<void> => {
+    await until(() => seqsIn(shownAfter(page)).at(-1) === count);
+    const fresh = bubblesOf((await rina.browser.get(path)).text);
+    await until(() => JSON.stringify(shownAfter(page).slice(-fresh.length)) === JSON.stringify(fresh));
+    expect(seqsIn(fresh)).toEqual(Array.from({ length: 30 }, (_, n) => count - 29 + n));
+  };
   await send(1, 50);
-  await until(() => shownAfter(before).length === 50);
+  await isWhole(50);
   await world.chat.kill();
-  await before.over;
-  const refused = await rina.listen(path);
-  expect(refused.status).toBe(502);
+  await until(() => page.statuses().includes(502));
   await world.chat.restart();
   await send(50, 80);
-  let after = await rina.listen(path);
-  await until(async () => (after.status === 200 ? true : ((after = await rina.listen(path)), false)));
+  await until(() => page.statuses().at(-1) === 200);
   await send(80, 101);
-  await until(() => textsIn(after.html()).includes('pesan 100'));
-  const { text } = await rina.browser.get(path);
-  const last = bubblesOf(text);
-  await until(() => JSON.stringify(shownAfter(after).slice(-last.length)) === JSON.stringify(last));
-  const seqs = [
-    ...shownAfter(after)
-      .join('')
-      .matchAll(/data-seq="(\d+)"/g),
-  ].map(([, seq]) => Number(seq));
-  expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, n) => 102 - seqs.length + n));
-  await after.close();
+  await isWhole(101);
+  await page.close();
 });
 
 it('one person has a few pages that live, and takes none from the others', async () => {

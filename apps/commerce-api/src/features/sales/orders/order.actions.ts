@@ -81,7 +81,8 @@ export const orderPages = (parts: OrderActionParts): Pages => {
     ...{ post: '/orders/bulk', ability: 'order.write', of: all },
     body: BulkStatus,
     // Each in a transaction of its own, as the API does it: one that cannot be moved stops no other, and the same again moves nothing
-    run: ({ viewer, body }) => moveOrders(parts.database, viewer.caller, changing(parts.clock)(viewer), body),
+    before: ({ viewer, body }) => moveOrders(parts.database, viewer.caller, changing(parts.clock)(viewer), body),
+    run: async ({ ready }) => ready,
     done: ({ changed, failed }, { t }) => {
       const [say, count] = [orderTexts(t), t.count(changed.length)];
       const none = failed.length === 0;
