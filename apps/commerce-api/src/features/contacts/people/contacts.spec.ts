@@ -179,7 +179,14 @@ describe('the list of contacts', () => {
     );
     const grosir = ani.tags.find(({ name }) => name === 'Grosir')?.id;
     const queries = {
-      ...{ 'q=BUD': ['Budi'], 'q=0899': ['Ani'], 'q=0888': [], 'q=628991111': ['Ani'], 'q=b@shop': ['Budi'], 'q=an%25': [] },
+      ...{
+        'q=BUD': ['Budi'],
+        'q=0899': ['Ani'],
+        'q=0888': [],
+        'q=628991111': ['Ani'],
+        'q=b@shop': ['Budi'],
+        'q=an%25': [],
+      },
       ...{ 'blocked=true': ['Budi'], 'source=toko': ['Budi'], 'city=bandung': ['Ani'], 'min_orders=3': ['Ani'] },
       ...{ 'last_order_from=2026-02-01': ['Ani'], 'last_order_from=2026-02-02': [], 'sort=name': ['Ani', 'Budi'] },
       ...{ [`tag_ids=${grosir}`]: ['Ani'], 'sort=-spent': ['Ani', 'Budi'], 'sort=-name&per_page=1&page=2': ['Ani'] },
