@@ -4,6 +4,7 @@ import type { Pages } from '../../../web/kit';
 import { invoiceOf, paperOf, PaperBody, type Paper } from '../../papers/invoice/public';
 import { boughtBy, type Bought, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
+import { OtherPages } from './parts.view';
 
 interface Invoiced extends Bought {
   readonly paper: Paper;
@@ -17,14 +18,7 @@ const InvoicePage = ({ data: { token, paper }, t }: BuyerShown<Invoiced>): JSX.E
       <div class="panel paper" role="region" aria-label={say.invoice} tabIndex={0} lang={paper.locale}>
         <PaperBody paper={paper} />
       </div>
-      <p class="shop-ways">
-        <a class="link" href={`/pay/${token}`}>
-          {say.pay}
-        </a>
-        <a class="link" href={`/track/${token}`}>
-          {say.track}
-        </a>
-      </p>
+      <OtherPages {...{ token, t }} of="invoice" />
     </>
   );
 };

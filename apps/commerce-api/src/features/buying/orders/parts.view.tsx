@@ -24,6 +24,9 @@ export const Standing = ({ state, t }: { readonly state: PayState; readonly t: R
   );
 };
 
+const PLACES = ['pay', 'track', 'invoice'] as const;
+type Place = (typeof PLACES)[number];
+
 /** What was bought, and what it costs. */
 export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader }): JSX.Element => {
   const say = buyingTexts(t);
@@ -59,3 +62,14 @@ export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader 
     </section>
   );
 };
+
+/** From one page of an order to its others. */
+export const OtherPages = ({ token, of, t }: { readonly token: string; readonly of: Place; readonly t: Reader }) => (
+  <p class="shop-ways">
+    {PLACES.filter((place) => place !== of).map((place) => (
+      <a class="link" href={`/${place}/${token}`}>
+        {buyingTexts(t)[place]}
+      </a>
+    ))}
+  </p>
+);

@@ -7,7 +7,7 @@ import { hx } from '../../../web/ui/hx';
 import { Moment, Money, Notice } from '../../../web/ui/parts';
 import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
-import { Goods, Standing } from './parts.view';
+import { Goods, OtherPages, Standing } from './parts.view';
 import { dueOf, isPayable, mayChange, paces, payStateOf, type Pace, type PayState } from './pay.state';
 import type { Ways } from './pay.ways';
 
@@ -165,14 +165,7 @@ export const PayPage = (shown: Shown): JSX.Element => {
       </section>
       {isPayable(state) ? ways.map((Way) => <Way {...shown} />) : null}
       <Goods order={order} t={t} />
-      <p class="shop-ways">
-        <a class="link" href={`/track/${token}`}>
-          {say.track}
-        </a>
-        <a class="link" href={`/invoice/${token}`}>
-          {say.invoice}
-        </a>
-      </p>
+      <OtherPages {...{ token, t }} of="pay" />
     </>
   );
 };

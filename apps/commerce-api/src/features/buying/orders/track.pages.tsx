@@ -7,7 +7,7 @@ import { Facts } from '../../../web/ui/table';
 import type { Order } from '../../sales/orders/public';
 import { boughtBy, type Bought, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
-import { Goods } from './parts.view';
+import { Goods, OtherPages } from './parts.view';
 
 type Parcel = Order['shipments'][number];
 
@@ -88,14 +88,7 @@ const TrackPage = ({ data: { token, order }, t }: BuyerShown<Bought>): JSX.Eleme
         {parcels.length > 0 ? null : <p>{say[unsentOf(order)]}</p>}
       </Section>
       <Goods order={order} t={t} />
-      <p class="shop-ways">
-        <a class="link" href={`/pay/${token}`}>
-          {say.pay}
-        </a>
-        <a class="link" href={`/invoice/${token}`}>
-          {say.invoice}
-        </a>
-      </p>
+      <OtherPages {...{ token, t }} of="track" />
     </>
   );
 };

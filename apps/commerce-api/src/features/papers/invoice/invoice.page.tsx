@@ -29,7 +29,8 @@ const Facts = ({ facts, name }: { readonly facts: readonly Named[]; readonly nam
   </dl>
 );
 
-const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
+/** Lines of a letter. */
+export const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
   <>
     {lines.map((line) => (
       <p dir="auto">{line}</p>
@@ -37,7 +38,8 @@ const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element =>
   </>
 );
 
-const Goods = ({ columns, rows }: Pick<Paper, 'columns' | 'rows'>): JSX.Element => (
+/** What was bought, as it is printed. */
+export const Goods = ({ columns, rows }: Pick<Paper, 'columns' | 'rows'>): JSX.Element => (
   <table>
     <thead>
       <tr>

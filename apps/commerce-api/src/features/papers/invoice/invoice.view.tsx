@@ -2,36 +2,8 @@ import type { JSX } from 'preact';
 import type { Shown } from '../../../web/page.types';
 import { PrintBar } from '../../../web/ui/print';
 import { Facts } from '../../../web/ui/table';
+import { Goods, Lines } from './invoice.page';
 import type { Paper } from './paper';
-
-const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
-  <>
-    {lines.map((line) => (
-      <p dir="auto">{line}</p>
-    ))}
-  </>
-);
-
-const Goods = ({ columns, rows }: Pick<Paper, 'columns' | 'rows'>): JSX.Element => (
-  <table>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th scope="col">{column}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr>
-          {row.map((cell) => (
-            <td>{cell}</td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
 
 /** An invoice in the language of the store, to be printed. */
 export const InvoiceSheet = ({
