@@ -7,7 +7,7 @@ import type { Fact, GatewayClient, GatewayCode, NewCheckout, Notice, NoticeReade
 /** What a payment is at the desk. */
 export interface DeskPayment extends Pick<
   NewCheckout,
-  'requestId' | 'invoiceNumber' | 'amount' | 'currency' | 'notifyPath'
+  'requestId' | 'invoiceNumber' | 'amount' | 'currency' | 'notifyPath' | 'returnUrl'
 > {
   readonly ref: string;
   state: Fact['state'];
@@ -140,8 +140,9 @@ export class Desk {
         await this.meet(signal);
         const known = [...this.payments.values()].find(({ requestId }) => requestId === checkout.requestId);
         const ref = known?.ref ?? `ref-${checkout.invoiceNumber}`;
-        const { requestId, invoiceNumber, amount, currency, notifyPath } = checkout;
-        const payment = { requestId, invoiceNumber, amount, currency, notifyPath, ref, state: 'pending' as const };
+        const { requestId, invoiceNumber, amount, currency, notifyPath, returnUrl } = checkout;
+        const asked = { requestId, invoiceNumber, amount, currency, notifyPath, returnUrl };
+        const payment = { ...asked, ref, state: 'pending' as const };
         if (!known) this.payments.set(invoiceNumber, payment as DeskPayment);
         if (this.mood === 'lost') throw new UpstreamTimedOut('the answer was lost');
         return { url: `https://desk.example/${invoiceNumber}`, ref, expiresAt: checkout.expiresAt };

@@ -37,6 +37,17 @@ describe('a bill at provider B', () => {
     expect((await payAtB(store, bill)).body.code).toBe('invalid_transition');
   });
 
+  it('leads back to itself, and a top-up to the wallet', async () => {
+    const store = await billedStore(commerce);
+    const bill = await store.bill('starter');
+    await payAtB(store, bill);
+    const { body } = await store.ask<{ url: string }>('POST', '/wallet/topup', { amount: 50_000 });
+    const backs = [`${bill.number}-1`, body.data.url.split('/').at(-1) ?? ''].map(
+      (number) => commerce.desks.b.payments.get(number)?.returnUrl,
+    );
+    expect(backs).toEqual([`https://shop.example/billing/invoices/${bill.id}`, 'https://shop.example/wallet']);
+  });
+
   it('that is void is withdrawn there, and money that comes all the same is in the wallet', async () => {
     const store = await billedStore(commerce);
     const first = await store.bill('enterprise');

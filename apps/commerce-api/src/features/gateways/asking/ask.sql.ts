@@ -11,14 +11,14 @@ export const CLAIM = `
 
 /** What is paid, as its provider shows it: $1 store, $2 order. */
 export const ORDER = `
-  SELECT o.number, o.buyer, s.name AS store,
+  SELECT o.id, o.placed_at, o.number, o.buyer, s.name AS store,
     (SELECT json_agg(json_build_object('name', i.name, 'qty', i.qty, 'price', i.price) ORDER BY i.position)
       FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id) AS lines
   FROM sales_order o JOIN store s ON s.store_id = o.store_id WHERE o.store_id = $1 AND o.id = $2`;
 
 /** The same of a bill, which its store pays: $1 store, $2 bill. */
 export const BILL = `
-  SELECT i.number, json_build_object('name', s.name, 'phone', coalesce(s.phone, '')) AS buyer, s.name AS store,
+  SELECT i.id, i.kind, i.number, json_build_object('name', s.name, 'phone', coalesce(s.phone, '')) AS buyer, s.name AS store,
     (SELECT json_agg(json_build_object('name', line->>'text', 'qty', 1, 'price', (line->>'amount')::bigint))
       FROM jsonb_array_elements(i.lines) AS line) AS lines
   FROM invoice i JOIN store s ON s.store_id = i.store_id WHERE i.store_id = $1 AND i.id = $2`;

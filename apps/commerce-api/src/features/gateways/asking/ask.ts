@@ -5,6 +5,7 @@ import type { By } from '../../../by';
 import type { GatewayAccounts } from '../accounts/public';
 import { isProviderFailure } from '../fates/public';
 import type { Checkout, GatewayCode, NewCheckout } from '../port';
+import { payToken, type PayPages } from '../../sales/payments/public';
 import { nextPoll, plain } from '../polls/public';
 import { BILL, CLAIM, OPENED, ORDER, UNANSWERED } from './ask.sql';
 import { endUnpaid, lockPaid } from './end';
@@ -31,6 +32,11 @@ interface Claimed {
 }
 
 interface Described {
+  readonly id: string;
+  /** Of an order. */
+  readonly placed_at?: string;
+  /** Of a bill. */
+  readonly kind?: 'subscription' | 'addon' | 'topup';
   readonly number: string;
   readonly store: string;
   readonly buyer: NewCheckout['buyer'];
@@ -42,9 +48,16 @@ export interface AskParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly accounts: GatewayAccounts;
-  /** Where its buyer comes back to; undefined: the shop has no pages. */
-  readonly returnUrl?: string | undefined;
+  /** Where payers come back to. */
+  readonly pages: PayPages;
 }
+
+/** The page that shows what became of it; undefined: the shop has none. */
+const returnUrlOf = (pages: PayPages, { id, placed_at, kind }: Described): string | undefined => {
+  if (pages.publicUrl === undefined) return undefined;
+  if (placed_at !== undefined) return `${pages.publicUrl}/pay/${payToken(pages, { id, placed_at })}/finish`;
+  return `${pages.publicUrl}${kind === 'topup' ? '/wallet' : `/billing/invoices/${id}`}`;
+};
 
 const wasRefused = (failure: unknown): failure is Failure =>
   isProviderFailure(failure) && failure.outcome === 'refused';
@@ -115,10 +128,11 @@ export class Asking {
   }
 
   private async asked({ storeId }: By, row: Claimed): Promise<NewCheckout> {
-    const { database, returnUrl } = this.parts;
+    const { database, pages } = this.parts;
     const [statement, id] = row.order_id === null ? [BILL, row.invoice_id] : [ORDER, row.order_id];
     const [found] = await database.query<Described>(statement, [storeId, id]);
     const { buyer, lines, number, store } = found as Described;
+    const returnUrl = returnUrlOf(pages, found as Described);
     return {
       ...{ requestId: row.request_id, invoiceNumber: row.invoice_number, amount: bigintNumber.from(row.amount) },
       ...{ currency: row.currency, description: `${number} ${store}`, buyer, lines: lines ?? [] },

@@ -84,7 +84,10 @@ const ENDS: readonly [string, (shop: DoorShop, order: OrderView) => Promise<unkn
         logger: silentLogger,
         accounts: new GatewayAccounts(slots, database, undefined as never),
       };
-      await new Watch({ ...parts, asking: new Asking(parts) }).look(shop.storeId, id);
+      await new Watch({
+        ...parts,
+        asking: new Asking({ ...parts, pages: { secret: 'x', publicUrl: undefined } }),
+      }).look(shop.storeId, id);
     },
     'expired',
   ],

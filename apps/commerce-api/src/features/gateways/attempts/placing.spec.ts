@@ -35,25 +35,29 @@ describe('a gateway', () => {
 });
 
 describe('an order by a gateway', () => {
-  it.each(['a', 'b', 'c'] as const)('of provider %s begins to be paid when it is placed', async (code) => {
-    const shop = await gatewayShop(commerce);
-    const order = await shop.sell(code);
-    expect(order.payments).toMatchObject([
-      { provider: code, invoice_number: `${order.number}-1`, status: 'created', amount: 20_000, url: null },
-    ]);
-    expect(order.pay_expires_at).toBe('2026-03-01T09:10:00.000Z');
-    const url = `https://desk.example/${order.number}-1`;
-    expect(await shop.now(order)).toMatchObject({
-      payment_status: 'pending',
-      payments: [
-        { status: 'pending', url, provider_ref: `ref-${order.number}-1`, expires_at: '2026-03-01T09:00:00.000Z' },
-      ],
-    });
-    const { secret } = { secret: 'x' };
-    expect(order.pay_url).toMatch(/^https:\/\/shop\.example\/pay\/[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/);
-    expect(payToken({ secret, publicUrl: undefined }, order)).toContain(order.id);
-    expect(await shop.levels()).toEqual(['10/2']);
-  });
+  it.each(['a', 'b', 'c'] as const)(
+    'of provider %s begins to be paid when it is placed, and its buyer comes back to its page',
+    async (code) => {
+      const shop = await gatewayShop(commerce);
+      const order = await shop.sell(code);
+      expect(order.payments).toMatchObject([
+        { provider: code, invoice_number: `${order.number}-1`, status: 'created', amount: 20_000, url: null },
+      ]);
+      expect(order.pay_expires_at).toBe('2026-03-01T09:10:00.000Z');
+      const url = `https://desk.example/${order.number}-1`;
+      expect(await shop.now(order)).toMatchObject({
+        payment_status: 'pending',
+        payments: [
+          { status: 'pending', url, provider_ref: `ref-${order.number}-1`, expires_at: '2026-03-01T09:00:00.000Z' },
+        ],
+      });
+      const { secret } = { secret: 'x' };
+      expect(order.pay_url).toMatch(/^https:\/\/shop\.example\/pay\/[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/);
+      expect(payToken({ secret, publicUrl: undefined }, order)).toContain(order.id);
+      expect(commerce.desks[code].payments.get(`${order.number}-1`)?.returnUrl).toBe(`${order.pay_url}/finish`);
+      expect(await shop.levels()).toEqual(['10/2']);
+    },
+  );
 
   it.each([
     ['is away', 'down', 'created'],
