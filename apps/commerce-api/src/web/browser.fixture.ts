@@ -23,9 +23,13 @@ const hiddenFor = (html: string, path: string, action?: string): Fields => {
 /** Whose cookies: those of the service of the test. */
 const OWN = { domain: '127.0.0.1', path: '/', secure: false, script: false };
 
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Mobile Safari/537.36';
+
 /** What a browser without script does: it keeps cookies, follows nothing by itself, and sends the forms of the page it has. */
 export const openBrowser = ({ url }: Pick<Commerce, 'url'>) => {
   const agent = supertest.agent(url);
+  agent.set('user-agent', PHONE);
   let last = '';
   const shown = (answer: supertest.Response) => {
     last = answer.text ?? '';

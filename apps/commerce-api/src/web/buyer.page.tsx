@@ -1,6 +1,6 @@
 import { InvalidInput, type AnyFailure } from '@platform/errors';
 import { Page, Redirect, rendered, Reply, type Endpoint, type RefusedRequest, type Upload } from '@platform/http';
-import { uuidv7 } from '@platform/runtime';
+import { cut, uuidv7 } from '@platform/runtime';
 import type { DtoClass } from '@platform/validation';
 import type { JSX } from 'preact';
 import { buyerFailure } from './buyer.failure';
@@ -46,6 +46,13 @@ interface Entrance {
   readonly tenantOf?: (asked: { readonly params: Params }) => string | undefined;
 }
 
+interface PagePreview {
+  /** Its title unless given. */
+  readonly title?: string;
+  readonly description: string;
+  readonly picture?: string | undefined;
+}
+
 /** A page for somebody who has no account. */
 export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, 'labels' | 'conflicts'> {
   readonly get: string;
@@ -55,6 +62,8 @@ export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, '
   readonly shop: (data: D) => ShopFace;
   readonly title: (data: D, t: Reader) => string;
   readonly view: (shown: BuyerShown<D>) => JSX.Element;
+  /** What is shown of it where its address is sent to somebody. */
+  readonly preview?: (data: D, t: Reader) => PagePreview;
   /** Nothing on it is of one person: caches may keep it for a moment. */
   readonly isPublic?: true;
   /** The pictures that it shows: their places are allowed. */
@@ -84,13 +93,29 @@ const headersOf = ({ isPublic, pictures }: AnyBuyerPage, data: unknown): Readonl
   };
 };
 
+const MOST_TOLD = 200;
+/** On one line, and as long as others show; a picture that they cannot fetch is none. */
+const previewOf = ({ preview }: AnyBuyerPage, data: unknown, t: Reader) => {
+  if (!preview) return undefined;
+  const { title, description, picture } = preview(data, t);
+  const line = description.replace(/\s+/g, ' ').trim();
+  const told = cut(line, MOST_TOLD);
+  return {
+    title,
+    description: told === line ? line : `${cut(line, MOST_TOLD - 1)}…`,
+    picture: picture && /^https?:/.test(picture) ? picture : undefined,
+  };
+};
+
 const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: Guest; data: unknown }, back = {}) => {
   const shop = page.shop(data);
   const t = readerOf(caller.locale, shop.timezone);
   const View = page.view;
   const form: FormState = { ...EMPTY, key: uuidv7(), ...back };
   const html = (
-    <ShopDocument t={t} files={kit.assets.files} title={page.title(data, t)} shop={shop}>
+    <ShopDocument
+      {...{ t, shop, files: kit.assets.files, title: page.title(data, t), preview: previewOf(page, data, t) }}
+    >
       <View data={data} t={t} form={form} />
     </ShopDocument>
   );

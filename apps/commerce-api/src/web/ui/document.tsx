@@ -11,6 +11,15 @@ export interface DocumentFiles {
   readonly icon: string;
 }
 
+/** What stands where the address of a page is sent to somebody (Open Graph, ogp.me). */
+export interface Preview {
+  readonly site: string;
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** Its whole address. */
+  readonly picture?: string | undefined;
+}
+
 export interface DocumentParts {
   readonly lang: string;
   readonly title: string;
@@ -18,6 +27,7 @@ export interface DocumentParts {
   readonly kind?: string;
   /** Of this page alone. */
   readonly own?: { readonly style: string; readonly script: string };
+  readonly preview?: Preview | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -25,14 +35,28 @@ const VIEWPORT = 'width=device-width,initial-scale=1,viewport-fit=cover,interact
 /** No style of htmx's own (the policy allows none), and back is asked for again. */
 const HTMX = JSON.stringify({ includeIndicatorCSS: false, history: 'reload' });
 
+const Previewed = ({ site, title, description, picture }: Preview): JSX.Element => {
+  const told = { title, type: 'website', site_name: site, description, image: picture };
+  const said = Object.entries(told).flatMap(([name, content]) => (content ? [{ name, content }] : []));
+  return (
+    <>
+      {description ? <meta name="description" content={description} /> : null}
+      {said.map(({ name, content }) => (
+        <meta property={`og:${name}`} content={content} />
+      ))}
+    </>
+  );
+};
+
 /** A whole page. */
-export const Document = ({ lang, title, files, kind, own, children }: DocumentParts): JSX.Element => (
+export const Document = ({ lang, title, files, kind, own, preview, children }: DocumentParts): JSX.Element => (
   <Sprite.Provider value={files.sprite}>
     <html lang={lang}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content={VIEWPORT} />
         <title>{title}</title>
+        {preview === undefined ? null : <Previewed {...preview} />}
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX} />
         <link rel="icon" href={files.icon} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Reader } from '../i18n/reader';
-import { Document, type DocumentFiles } from './document';
+import { Document, type DocumentFiles, type Preview } from './document';
 import { Icon } from './icon';
 import { Reading } from './reading';
 
@@ -18,13 +18,15 @@ interface ShopParts {
   readonly title: string;
   /** Undefined: it is not known whose page this is. */
   readonly shop?: ShopFace;
+  /** Where its address may be sent to others. */
+  readonly preview?: Partial<Omit<Preview, 'site'>> | undefined;
   readonly children: ComponentChildren;
 }
 
 const chatWith = (phone: string): string => `https://wa.me/${phone.replace(/\D/g, '')}`;
 
 /** A whole page for buyers: whose shop it is, what there is to do, and whom to ask. */
-export const ShopDocument = ({ t, files, title, shop, children }: ShopParts): JSX.Element => {
+export const ShopDocument = ({ t, files, title, shop, preview, children }: ShopParts): JSX.Element => {
   const name = shop?.name ?? t.app.name;
   return (
     <Reading.Provider value={t}>
@@ -33,6 +35,7 @@ export const ShopDocument = ({ t, files, title, shop, children }: ShopParts): JS
         title={`${title} · ${name}`}
         files={{ ...files, style: files.shopStyle }}
         kind="bare shop"
+        preview={preview && { site: name, ...preview, title: preview.title ?? title }}
       >
         <main id="main" class="shop-main">
           <p class="narrow-brand" dir="auto">

@@ -67,12 +67,33 @@ describe('a link that sells', () => {
     expect([changed.status, await orders()]).toEqual([303, 1]);
   });
 
+  it('begins no cart for a program that looks at links: it is shown what is sold, for its preview', async () => {
+    const { shop, link } = await atCheckout();
+    const carts = () =>
+      commerce.database.query('SELECT c.id, l.views FROM checkout_session c, checkout_link l WHERE c.store_id = $1', [
+        shop.storeId,
+      ]);
+    const before = await carts();
+    const programs = ['WhatsApp/2.23.20.0', 'facebookexternalhit/1.1', 'TelegramBot (like TwitterBot)', ''];
+    for (const userAgent of programs)
+      expect(
+        await openBrowser(commerce).get(`/l/${link.code}`, { ...somebody(), 'user-agent': userAgent }),
+      ).toMatchObject({ status: 303, location: expect.stringMatching(`^/s/${shop.storeId}/products/`) as string });
+    expect(await carts()).toEqual(before);
+    await commerce.database.query("UPDATE product SET status = 'draft' WHERE store_id = $1", [shop.storeId]);
+    expect((await openBrowser(commerce).get(`/l/${link.code}`, { ...somebody(), 'user-agent': '' })).location).toBe(
+      `/s/${shop.storeId}`,
+    );
+  });
+
   it('that is none, or is switched off, opens nothing and says so', async () => {
     const { shop, link } = await atCheckout();
     await shop.ask('DELETE', `/checkout/links/${link.id}`);
     for (const code of [link.code, 'x'.repeat(33), 'nothere1', '%00']) {
       const { status, text } = await openBrowser(commerce).get(`/l/${code}`, somebody());
       expect([status, text.includes('Link ini tidak membuka apa pun')]).toEqual([404, true]);
+      const asked = { ...somebody(), 'user-agent': 'WhatsApp/2' };
+      expect((await openBrowser(commerce).get(`/l/${code}`, asked)).status).toBe(404);
     }
   });
 });

@@ -1,10 +1,11 @@
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { Redirect } from '@platform/http';
 import { Text } from '@platform/validation';
 import { buyerAction, buyerForms, buyerPage, buyerStep, type BuyerAsked } from '../../../web/buyer.page';
 import { readerOf, type Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { formFor } from '../../../web/form.state';
+import { isPerson } from '../../../person';
 import { payToken, type PayPages } from '../../sales/payments/public';
 import { asSoldOut } from './cart';
 import { isAway, placesOf, type PlaceFinder } from './cart-places';
@@ -16,9 +17,10 @@ import { placeSession, type PlacingParts } from './place-session';
 import { sessionKey, sessionRefusals, type SessionKey } from './session';
 import { SessionCoupon, type SessionBuyer, type SessionPlacing } from './sessions.dto';
 import type { Sessions } from './sessions.service';
+import { forSaleBy } from './sessions.sql';
 
 export interface CheckoutPageParts {
-  readonly database: Pick<Database, 'tx'>;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly sessions: Sessions;
   readonly placing: PlacingParts;
   readonly areas: PlaceFinder;
@@ -187,12 +189,16 @@ const place = ({ database, placing, pages }: CheckoutPageParts) =>
     },
   });
 
-/** A link that sells begins a cart. */
-const linkStep = ({ sessions }: CheckoutPageParts): Pages =>
+/** A link that sells begins a cart of whoever opens it, and shows programs that make a preview of it what is sold. */
+const linkStep = ({ database, sessions }: CheckoutPageParts): Pages =>
   buyerStep({
     ...{ get: '/l/{code}', guard: 'visitor', requests: BEGUN },
-    go: async ({ params: { code = '' } }) => {
+    go: async ({ params: { code = '' }, userAgent }) => {
       if (code.length > 32) throw sessionRefusals.unknown();
+      if (!isPerson(userAgent)) {
+        const { slug, product } = await forSaleBy(database, code);
+        return new Redirect(`/s/${slug}${product === null ? '' : `/products/${encodeURIComponent(product)}`}`, 303);
+      }
       const { token } = await sessions.start({ link_code: code });
       return new Redirect(`/checkout/${token}`, 303);
     },

@@ -54,6 +54,23 @@ export const beginning = async (sql: Sql, kind: 'slug' | 'checkout_link', value:
   throw new NotFound(kind === 'slug' ? 'Store not found' : 'Checkout link not found');
 };
 
+const FOR_SALE = `
+  SELECT t.slug, (SELECT CASE count(DISTINCT p.id) WHEN 1 THEN min(p.slug) END FROM jsonb_array_elements(l.lines) line
+      JOIN variant v ON v.store_id = l.store_id AND v.id = (line->>'variant_id')::uuid AND v.status = 'active'
+      JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active') AS product
+  FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
+    JOIN checkout_link l ON l.store_id = k.store_id AND l.id = k.ref_id::uuid AND l.status = 'active'
+  WHERE k.kind = 'checkout_link' AND k.value = $1`;
+
+/** By their slugs, the shop of a link and its product where it sells but one. Throws `NotFound`, as `beginning`. */
+export const forSaleBy = async (sql: Sql, code: string): Promise<{ slug: string; product: string | null }> => {
+  const [row] = await sql.prepared<{ slug: string; product: string | null }>('for sale', FOR_SALE, [
+    code.toLowerCase(),
+  ]);
+  if (row) return row;
+  throw new NotFound('Checkout link not found');
+};
+
 /** When it counts as abandoned unless it changes, and when it is closed. */
 const timesOf = ({ checkout, lines }: Pick<Session, 'checkout' | 'lines'>, at: Date) => {
   const { abandoned_minutes: minutes } = inForce('checkout', { ...checkout }) as { abandoned_minutes: number };

@@ -1,7 +1,8 @@
 import type { Sql } from '@platform/data';
 import { NotFound, type Failure } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
-import { isPerson, type Tally } from '../counting/public';
+import { isPerson } from '../../../person';
+import type { Tally } from '../counting/public';
 import { BLOCK_SHOWN, blocksOf, type StoredBiolink } from './biolinks.sql';
 import type { BiolinkBlock } from './blocks.dto';
 

@@ -1,3 +1,2 @@
 export { BEGINS, COUNTS, DAY_OF_ORDER, DaysQuery, daysOf, ENDS, REVENUE, type Days } from './days';
-export { isPerson } from './people';
 export { NO_PART, Tally } from './tally';

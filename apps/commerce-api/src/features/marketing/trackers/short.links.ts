@@ -3,7 +3,7 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { utmNames, type Utm } from '../attribution/public';
 import type { Tally } from '../counting/public';
-import { isPerson } from '../counting/public';
+import { isPerson } from '../../../person';
 
 /** Clicks of people, by the day of the store. */
 export const CLICKS = {

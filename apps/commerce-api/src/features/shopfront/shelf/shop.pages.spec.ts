@@ -27,6 +27,32 @@ describe('a shop', () => {
     }
   });
 
+  it('shows a preview where its address is sent: name, picture, what it costs and is', async () => {
+    const { browser, shop, path, hat } = await openShop();
+    await commerce.database.query('UPDATE store SET name = $2, description = \'Topi "asli"\' WHERE store_id = $1', [
+      ...[shop.storeId, 'Toko <b>'],
+    ]);
+    await commerce.database.query("UPDATE product SET description = $2 WHERE store_id = $1 AND name = 'Hat 0'", [
+      ...[shop.storeId, `**Hangat**\n${'👒'.repeat(300)}`],
+    ]);
+    const shown = async (page: string) =>
+      Object.fromEntries(
+        [...(await browser.get(page)).text.matchAll(/<meta property="og:([a-z_]+)" content="([^"]*)"/g)].map(
+          ([, name = '', content = '']) => [name, content],
+        ),
+      );
+    const face = { site_name: 'Toko &lt;b>', type: 'website' };
+    expect(await shown(path)).toEqual({ ...face, title: 'Toko &lt;b>', description: 'Topi &quot;asli&quot;' });
+    expect(await shown(hat)).toEqual({
+      ...{
+        ...face,
+        title: 'Hat 0',
+        description: expect.stringMatching(/^Rp\s?10\.000 · \*\*Hangat\*\* 👒+…$/u) as string,
+      },
+    });
+    expect((await browser.get(`${path}/cart`)).text).not.toContain('og:');
+  });
+
   it('finds and sorts what it sells, by links with whatever marks, and says when there is nothing', async () => {
     const { browser, path } = await openShop();
     const found = await browser.get(`${path}/products?q=hat+1&sort=price&utm_source=wa&fbclid=x`);

@@ -9,7 +9,7 @@ import { cookieOf } from '../../../web/sessions/cookies';
 import { productOf, shelvesOf, StorefrontQuery, windowOf } from '../../catalogue/storefront/public';
 import { asSoldOut, PRESERVED_DAYS, sessionKey, type Sessions } from '../../checkout/sessions/public';
 import { shopTexts } from './shop.texts';
-import { EmptyCart, ProductList, ProductPage, ShopHome } from './shop.view';
+import { EmptyCart, priceOf, ProductList, ProductPage, ShopHome } from './shop.view';
 
 export interface ShopParts {
   readonly database: Database | Sql;
@@ -45,6 +45,7 @@ const homePage = ({ database }: ShopParts) =>
     },
     shop: ({ shop }) => shop,
     title: (_, t) => shopTexts(t).home,
+    preview: ({ shop: { name, description } }) => ({ title: name, description }),
     view: ShopHome,
     pictures: picturesOf,
   });
@@ -72,6 +73,10 @@ const productPage = ({ database }: ShopParts) =>
     },
     shop: ({ shop }) => shop,
     title: ({ product }) => product.name,
+    preview: ({ product }, t) => ({
+      description: [priceOf(product, t), product.description].filter((each) => each !== '').join(' · '),
+      picture: product.images[0]?.url,
+    }),
     view: ProductPage,
     pictures: ({ product }) => product.images.map(({ url }) => url),
   });

@@ -46,12 +46,12 @@ export const ShopWays = ({ shop, t }: { readonly shop: ShopWindow; readonly t: R
   );
 };
 
-const Price = ({ product: { price_min, price_max }, t }: { readonly product: Product; readonly t: Reader }) =>
-  price_min === price_max ? (
-    <Money amount={price_min} />
-  ) : (
-    <span>{shopTexts(t).from({ price: t.money(price_min) })}</span>
-  );
+/** What it costs, in words. */
+export const priceOf = ({ price_min, price_max }: Product, t: Reader): string =>
+  price_min === price_max ? t.money(price_min) : shopTexts(t).from({ price: t.money(price_min) });
+
+const Price = ({ product, t }: { readonly product: Product; readonly t: Reader }) =>
+  product.price_min === product.price_max ? <Money amount={product.price_min} /> : <span>{priceOf(product, t)}</span>;
 
 const Card = ({ shop, product, t }: OnSale & { readonly t: Reader }): JSX.Element => {
   const { images, name, slug, in_stock } = product;
