@@ -52,6 +52,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     envelope: commerceEnvelope({ production: config.APP_ENV === 'production' }),
     ...web,
     hides: (request, guard) => hosts.hides(request, guard),
+    leads: (request) => hosts.leads(request),
     components: [
       [database, cache, mailer, live, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
       [...tokens.components, jobs, housekeeping, streams],

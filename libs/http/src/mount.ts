@@ -4,9 +4,10 @@ import { asFailure, Malformed, type AnyFailure } from '@platform/errors';
 import { endContext, outage, requestContext, runInContext, traceIdOf, uuidv7, type Logger } from '@platform/runtime';
 import { punctual } from './arriving';
 import type { Endpoint } from './endpoint';
+import { led } from './led';
 import type { Metrics } from './metrics';
 import type { ExpressListener } from './native-request';
-import { hasParameters, parameterNames } from './path';
+import { hasParameters, parameterNames, pathOf } from './path';
 import { perimeter } from './perimeter';
 import { compile, type Handler } from './pipeline';
 import { RouteTree } from './route-tree';
@@ -77,13 +78,6 @@ const reporter =
       logger.warn(`request refused: ${REFUSED[failure.kind]}`, { route, ...requestContext(), cause });
   };
 
-/** The `/a` of `/a?b`; a target may include scheme and host, as to a proxy (RFC 9112 section 3.2.2). */
-const pathOf = (url: string): string => {
-  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
-  const query = target.indexOf('?');
-  return query < 0 ? target : target.slice(0, query);
-};
-
 /** Answers what no route matched: the guard of the prefix first, so that an unknown path tells a stranger nothing. */
 const unknown =
   (service: Service, failed: (failure: AnyFailure, route: string) => void): Handler =>
@@ -125,6 +119,16 @@ const broken =
     if (response.headersSent) next(thrown);
     else await sendAnswer(request, response, envelope.failure(failure));
   };
+
+/** Answers that it cannot be told where a request leads. */
+const lost =
+  ({ envelope }: Service, options: MountOptions, failed: Failed) =>
+  (thrown: unknown, request: Request, response: Response): void =>
+    observed(options, 'unknown', async () => {
+      const failure = asFailure(thrown);
+      failed(failure, 'unknown');
+      await sendAnswer(request, response, envelope.failure(failure));
+    })(request, response);
 
 export interface Mounted {
   readonly app: Express;
@@ -201,7 +205,8 @@ export const mount = (service: Service, options: MountOptions): Mounted => {
   options.operations?.(app);
   app.use(onTime(undefined, observed(options, 'unknown', unknown(service, failed))));
   app.use(broken(service, failed));
-  const route: ExpressListener = (request, response) => (table.find(request) ?? app)(request, response);
+  const found: ExpressListener = (request, response) => (table.find(request) ?? app)(request, response);
+  const route = service.leads ? led(service.leads, found, lost(service, options, failed)) : found;
   const oneHost = () => 'a request has one Host header';
   const twice = observed(options, 'unknown', refusal(service.envelope, failed, oneHost));
   return { app, listener: perimeter(route, { twice, hsts: options.hsts, pages: service.crossOrigin }) };

@@ -24,3 +24,10 @@ export const parameterNames = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 export const hasParameters = (template: string): boolean => template.includes('{');
+
+/** The `/a` of `/a?b`; a target may include scheme and host, as to a proxy (RFC 9112 section 3.2.2). */
+export const pathOf = (url: string): string => {
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
+};

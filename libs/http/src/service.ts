@@ -55,6 +55,11 @@ export interface SharedRate extends Pick<RateLimit, 'requests' | 'perSeconds'>, 
   readonly isFree?: (caller: unknown) => boolean;
 }
 
+/** Leads a request to another path. */
+export type Leads = (
+  asked: Pick<RequestView, 'method' | 'path' | 'headers'>,
+) => string | undefined | Promise<string | undefined>;
+
 export interface Service {
   readonly name: string;
   readonly description: string;
@@ -87,6 +92,8 @@ export interface Service {
    * itself, and its rejection is refused instead. Files of the request are deleted when it settles.
    */
   readonly intercept?: Intercept;
+  /** The path under which a request is answered; undefined: its own. Other hosts may have other pages at their root. */
+  readonly leads?: Leads;
   /**
    * Whether a route is for this request as if it were not there: it is answered as an unknown path, before its guard. Other hosts may
    * lead to the same service.

@@ -8,16 +8,18 @@ const commerce = useRunning(() =>
 );
 
 /** `fetch` sends the Host of its address whatever one gives it. */
-const statusAt = (host: string, path: string, { method = 'GET', token = '', more = {} } = {}): Promise<number> =>
-  new Promise((resolve, reject) => {
+const answerAt = (host: string, path: string, { method = 'GET', token = '', more = {} } = {}) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
     const headers = { host, ...more, ...(token && { authorization: `Bearer ${token}` }) };
     request(commerce.url + path, { method, headers }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
+      void answer.toArray().then((chunks) => {
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks as Buffer[]).toString('utf8') });
+      }, reject);
     })
       .on('error', reject)
       .end();
   });
+const statusAt = async (...asked: Parameters<typeof answerAt>): Promise<number> => (await answerAt(...asked)).status;
 
 const BIND = `
   INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('host', $1, $2, $3)
@@ -55,6 +57,38 @@ describe("on a merchant's host", () => {
     const { storeId } = await merchant('buyers.alpha.com');
     expect(await statusAt('buyers.alpha.com', `/api/store/public/${storeId}`)).toBe(200);
     expect(await statusAt('buyers.alpha.com', `/api/store/public/${storeId}/products`)).toBe(200);
+  });
+
+  it('its shop stands at the root, with what it sells and its cart, and follows its name', async () => {
+    const { storeId } = await merchant('root.alpha.com');
+    const slug = `root-${storeId.slice(-12).toLowerCase()}`;
+    await commerce.database.query("UPDATE store SET name = 'Toko Akar', slug = $2 WHERE store_id = $1", [
+      storeId,
+      slug,
+    ]);
+    await commerce.database.query(
+      "INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)",
+      [storeId, slug],
+    );
+    const more = { accept: 'text/html' };
+    for (const host of ['root.alpha.com', 'ROOT.alpha.com.:443', `${slug}.shops.id`])
+      for (const path of ['/', '/?utm_source=ig', '/products', '/products?q=a', '/cart']) {
+        const { status, text } = await answerAt(host, path, { more });
+        expect([host, path, status, text.includes('Toko Akar')]).toEqual([host, path, 200, true]);
+      }
+    expect(await statusAt('root.alpha.com', '/products/none', { more })).toBe(404);
+    expect(await statusAt('root.alpha.com', '/products', { more, method: 'POST' })).toBe(404);
+    for (const path of ['/login', '/dashboard', '/orders', '/products/create/x', '/chats'])
+      expect([path, await statusAt('root.alpha.com', path, { more })]).toEqual([path, 404]);
+  });
+
+  it('that leads to no shop any more there is a page that says so, not our own', async () => {
+    const { storeId } = await merchant('gone.alpha.com');
+    await commerce.database.query("UPDATE store SET status = 'suspended' WHERE store_id = $1", [storeId]);
+    for (const host of ['gone.alpha.com', 'nobody-has-this.shops.id']) {
+      const { status, text } = await answerAt(host, '/', { more: { accept: 'text/html', 'accept-language': 'id' } });
+      expect([host, status, text.includes('Link ini tidak membuka apa pun')]).toEqual([host, 404, true]);
+    }
   });
 
   it('nothing that a client says of other hosts opens the back office, and on another host nothing closes it', async () => {

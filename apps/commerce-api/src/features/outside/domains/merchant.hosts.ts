@@ -3,8 +3,13 @@ import type { Guard, RequestView } from '@platform/http';
 import { LruCache, type Clock } from '@platform/runtime';
 import { isReserved } from '../../../reserved.words';
 import { plainHost } from './host.rules';
+import { storeAt } from './host.store';
 
 const BOUND = `SELECT FROM global_key WHERE kind = 'host' AND value = $1`;
+/** What of a shop stands at the root of its own host. */
+const AT_ROOT = /^\/(?:(?:products|pages)\/[^/]+|products|cart)?$/;
+/** No shop's slug. */
+const NOBODY = '-';
 /** A host that was bound or let go is treated as such everywhere within this time. */
 const REMEMBERED = { limit: 10_000, ttlMs: 10_000 };
 
@@ -41,6 +46,23 @@ export class MerchantHosts {
     guard: Pick<Guard<unknown>, 'label'>,
   ): Promise<boolean> | false {
     return isForBuyers(guard, path) ? false : this.isMerchant(headers.host);
+  }
+
+  /** Where a page at the root of a merchant's host is found: among those of their shop. */
+  leads({
+    method,
+    path,
+    headers,
+  }: Pick<RequestView, 'method' | 'path' | 'headers'>): Promise<string | undefined> | undefined {
+    const isRead = method === 'GET' || method === 'HEAD';
+    return isRead && AT_ROOT.test(path) ? this.inShop(headers.host, path) : undefined;
+  }
+
+  private async inShop(host: string | undefined, path: string): Promise<string | undefined> {
+    if (host === undefined || !(await this.isMerchant(host))) return undefined;
+    const { sql, shopDomain } = this.parts;
+    const { slug = NOBODY } = (await storeAt(sql, shopDomain, host)) ?? {};
+    return `/s/${slug}${path === '/' ? '' : path}`;
   }
 
   private async isBound(host: string): Promise<boolean> {

@@ -2,8 +2,8 @@ import type { Database, Sql, Transaction } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import type { ResolvedHost, Subdomain, SubdomainFree } from './domains.dto';
-import { isReserved } from '../../../reserved.words';
-import { faultOfSubdomain, plainHost } from './host.rules';
+import { faultOfSubdomain } from './host.rules';
+import { storeAt } from './host.store';
 
 /** Former names still lead to the store, so that printed links do not end at somebody else's; beyond these the oldest is let go. */
 const MOST_NAMES = 4;
@@ -28,25 +28,11 @@ const FORGET = `
   )
   DELETE FROM global_key WHERE kind = 'slug' AND store_id = $1 AND value IN (SELECT slug FROM old)`;
 
-const BY_SLUG = `
-  SELECT s.store_id, s.slug FROM global_key k JOIN store s ON s.store_id = k.store_id
-  WHERE k.kind = 'slug' AND k.value = $1 AND s.status <> 'suspended'`;
-const BY_HOST = `
-  SELECT s.store_id, s.slug FROM global_key k JOIN store s ON s.store_id = k.store_id
-  WHERE k.kind = 'host' AND k.value = $1 AND s.status <> 'suspended'`;
-
 interface Parts {
   readonly database: Database;
   /** Below it each store has its subdomain; undefined: none has. */
   readonly shopDomain: string | undefined;
 }
-
-/** The label of a host right below the domain; none of the platform's own words, at which no shop is served. */
-const labelUnder = (host: string, domain: string | undefined): string | undefined => {
-  if (domain === undefined || !host.endsWith(`.${domain}`)) return undefined;
-  const label = host.slice(0, -domain.length - 1);
-  return label.includes('.') || isReserved(label) ? undefined : label;
-};
 
 const nameOf = async (sql: Sql, storeId: string): Promise<string> => {
   const [row] = await sql.query<{ slug: string }>(SLUG, [storeId]);
@@ -83,11 +69,8 @@ export class Subdomains {
 
   /** For the ingress: the store that a host leads to. Throws `NotFound`. */
   async resolve(given: string): Promise<ResolvedHost> {
-    const host = plainHost(given);
-    const label = host && labelUnder(host, this.parts.shopDomain);
-    const [statement, value] = label ? [BY_SLUG, label] : [BY_HOST, host];
-    const rows = value === undefined ? [] : await this.parts.database.query<ResolvedHost>(statement, [value]);
-    const [found] = rows;
+    const { database, shopDomain } = this.parts;
+    const found = await storeAt(database, shopDomain, given);
     if (!found) throw new NotFound('Host not found');
     return { ...found, kind: 'store' };
   }
