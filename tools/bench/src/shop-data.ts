@@ -7,7 +7,7 @@ export const SHOP = 'S2';
 /** What its public pages and its visitors' browsers call it. */
 export const SHOP_SLUG = 'toko-s2';
 /** Its owner, who the tokens of the benches belong to. */
-const OWNER = 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001';
+export const OWNER = 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001';
 const OTHERS = 20;
 const CATEGORIES = 50;
 const TAGS = 20;

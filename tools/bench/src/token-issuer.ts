@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateSigningKey, publicJwks, tokenSigner } from '@platform/auth';
 import type { Report, Started } from './bench.types';
+import { OWNER, SHOP } from './shop-data';
 
 /** Stands in for store-auth: serves the public key and signs tokens. */
 export interface TokenIssuer extends Started {
@@ -14,6 +15,28 @@ export interface TokenIssuer extends Started {
 }
 
 const HOUR = 3_600;
+/** As store-auth keeps the owner of the shop. */
+const ACCOUNT = {
+  ...{ user_id: OWNER, email: 'agent@shop.example', nama: 'Agent', phone: null },
+  ...{ locale: 'id', timezone: 'Asia/Jakarta', email_verified: true, phone_verified: true, two_factor: false },
+};
+
+const userTokens =
+  (signer: ReturnType<typeof tokenSigner>): TokenIssuer['tokenFor'] =>
+  (audience, storeId, teams) =>
+    signer.sign(
+      'at+jwt',
+      {
+        aud: [audience].flat(),
+        sub: OWNER,
+        store_id: storeId,
+        role: teams === 'owner' ? 'owner' : 'agent',
+        teams: teams === 'owner' ? [] : [...teams],
+        email: ACCOUNT.email,
+        sid: '0199f0de-5f0e-7f6d-8a55-3c1d3d8a0002',
+      },
+      HOUR,
+    ).token;
 
 export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   const key = await generateSigningKey();
@@ -23,7 +46,14 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     const subject = { aud: [audience], sub: service, store_id: '', role: 'service' as const, teams: [] };
     return signer.sign('service+jwt', { ...subject, email: '', sid: '' }, HOUR).token;
   };
+  const tokenFor = userTokens(signer);
+  // Whoever signs in is the owner of the shop of the benches
+  const memberships = [{ store_id: SHOP, role: 'owner', status: 'active' }];
+  const verdict = { valid: true, otp_required: false, challenge: 'bench', user: ACCOUNT, memberships };
+  const grant = () => ({ access_token: tokenFor(['commerce-api', 'chat-backend'], SHOP, 'owner'), expires_in: HOUR });
   const answers: Record<string, () => string> = {
+    '/internal/verify-credentials': () => JSON.stringify({ data: verdict }),
+    '/internal/tokens': () => JSON.stringify({ data: grant() }),
     '/.well-known/jwks.json': () => jwks,
     // Whatever is called with it takes any
     '/internal/service-tokens': () => JSON.stringify({ data: { access_token: serviceToken('any'), expires_in: HOUR } }),
@@ -36,20 +66,7 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    tokenFor: (audience, storeId, teams) =>
-      signer.sign(
-        'at+jwt',
-        {
-          aud: [audience].flat(),
-          sub: 'a2b7e0de-5f0e-4f6d-8a55-3c1d3d8a0001',
-          store_id: storeId,
-          role: teams === 'owner' ? 'owner' : 'agent',
-          teams: teams === 'owner' ? [] : [...teams],
-          email: 'agent@shop.example',
-          sid: '0199f0de-5f0e-7f6d-8a55-3c1d3d8a0002',
-        },
-        HOUR,
-      ).token,
+    tokenFor,
     serviceToken,
     stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
   };

@@ -114,7 +114,8 @@ const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: 
   const form: FormState = { ...EMPTY, key: uuidv7(), ...back };
   const html = (
     <ShopDocument
-      {...{ t, shop, files: kit.assets.files, title: page.title(data, t), preview: previewOf(page, data, t) }}
+      {...{ t, shop, files: kit.assets.files, title: page.title(data, t) }}
+      {...{ isStill: page.isPublic, preview: previewOf(page, data, t) }}
     >
       <View data={data} t={t} form={form} />
     </ShopDocument>

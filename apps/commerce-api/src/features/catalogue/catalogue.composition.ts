@@ -4,9 +4,8 @@ import type { Config } from '../../config';
 import { catalogueAbilities } from './catalogue.abilities';
 import { categoryPages } from './categories/categories.pages';
 import { categoriesEndpoints } from './categories/categories.endpoints';
-import type { Category } from './categories/categories.dto';
 import { tellProducts } from './categories/category.renamed';
-import { categoryTree } from './categories/categories.sql';
+import { categoryChoices } from './categories/categories.sql';
 import { exportEndpoints } from './exports/export.endpoints';
 import { exportPages } from './exports/export.pages';
 import { ProductImagesService, type MediaLibrary } from './images/images';
@@ -31,19 +30,12 @@ interface CatalogueParts extends AreaParts {
   readonly warehouses: (storeId: string) => Promise<readonly { readonly id: string; readonly name: string }[]>;
 }
 
-/** A tree as a list, children under their parents with a sign before their name. */
-const namesOf = (categories: readonly Category[], depth = 0): (readonly [string, string])[] =>
-  categories.flatMap(({ id, name, children }) => [
-    [id, `${'– '.repeat(depth)}${name}`] as const,
-    ...namesOf(children, depth + 1),
-  ]);
-
 /** Products, their variants, pictures and categories. */
 export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts): Area => {
   const { database, clock, cursors, queue, media, warehouses } = parts;
   const [by, renamed] = [byOf(clock), tellProducts(database, clock)];
   const products = new ProductsService(new ProductsRepository(database), PUBLIC_URL);
-  const categories = async (storeId: string) => namesOf(await categoryTree(database, storeId));
+  const categories = (storeId: string) => categoryChoices(database, storeId);
   return {
     endpoints: [
       ...stockEndpoints(new StockService(new StockRepository(database))),

@@ -5,7 +5,8 @@ import { Sprite } from './icon';
 export interface DocumentFiles {
   readonly style: string;
   readonly shopStyle: string;
-  readonly htmx: string;
+  /** Undefined: no part of the page is asked for. */
+  readonly htmx: string | undefined;
   readonly script: string;
   readonly sprite: string;
   readonly icon: string;
@@ -35,6 +36,13 @@ const VIEWPORT = 'width=device-width,initial-scale=1,viewport-fit=cover,interact
 /** No style of htmx's own (the policy allows none), and back is asked for again. */
 const HTMX = JSON.stringify({ includeIndicatorCSS: false, history: 'reload' });
 
+const Htmx = ({ src }: { readonly src: string }): JSX.Element => (
+  <>
+    <meta name="htmx-config" content={HTMX} />
+    <script src={src} defer />
+  </>
+);
+
 const Previewed = ({ site, title, description, picture }: Preview): JSX.Element => {
   const told = { title, type: 'website', site_name: site, description, image: picture };
   const said = Object.entries(told).flatMap(([name, content]) => (content ? [{ name, content }] : []));
@@ -58,10 +66,9 @@ export const Document = ({ lang, title, files, kind, own, preview, children }: D
         <title>{title}</title>
         {preview === undefined ? null : <Previewed {...preview} />}
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content={HTMX} />
         <link rel="icon" href={files.icon} />
         <link rel="stylesheet" href={files.style} />
-        <script src={files.htmx} defer />
+        {files.htmx === undefined ? null : <Htmx src={files.htmx} />}
         <script src={files.script} defer />
         {own === undefined ? null : <link rel="stylesheet" href={own.style} />}
         {own === undefined ? null : <script src={own.script} defer />}

@@ -18,6 +18,8 @@ interface ShopParts {
   readonly title: string;
   /** Undefined: it is not known whose page this is. */
   readonly shop?: ShopFace;
+  /** It is loaded as a whole, and stays as it is. */
+  readonly isStill?: boolean | undefined;
   /** Where its address may be sent to others. */
   readonly preview?: Partial<Omit<Preview, 'site'>> | undefined;
   readonly children: ComponentChildren;
@@ -26,14 +28,14 @@ interface ShopParts {
 const chatWith = (phone: string): string => `https://wa.me/${phone.replace(/\D/g, '')}`;
 
 /** A whole page for buyers: whose shop it is, what there is to do, and whom to ask. */
-export const ShopDocument = ({ t, files, title, shop, preview, children }: ShopParts): JSX.Element => {
+export const ShopDocument = ({ t, files, title, shop, isStill, preview, children }: ShopParts): JSX.Element => {
   const name = shop?.name ?? t.app.name;
   return (
     <Reading.Provider value={t}>
       <Document
         lang={t.locale}
         title={`${title} · ${name}`}
-        files={{ ...files, style: files.shopStyle }}
+        files={{ ...files, style: files.shopStyle, ...(isStill && { htmx: undefined }) }}
         kind="bare shop"
         preview={preview && { site: name, ...preview, title: preview.title ?? title }}
       >

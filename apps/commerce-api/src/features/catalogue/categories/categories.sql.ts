@@ -22,14 +22,31 @@ const SELECT = `SELECT c.id, c.parent_id, c.name, c.slug, c.position,
   (SELECT count(*)::int FROM product p WHERE p.store_id = $1 AND p.category_id = c.id AND p.status <> 'archived') AS products
   FROM category c WHERE c.store_id = $1`;
 
-/** All categories of a store, each with its children, in their order. */
-export const categoryTree = async (sql: Sql, storeId: string): Promise<Category[]> => {
-  const rows = await sql.query<Row>(`${SELECT} ORDER BY c.position, c.name, c.id`, [storeId]);
-  const nodes = new Map(rows.map((row): [string, Category] => [row.id, { ...row, children: [] }]));
-  const [all] = [[...nodes.values()]];
+const IN_ORDER = 'ORDER BY c.position, c.name, c.id';
+
+type Tree<T> = T & { readonly children: Tree<T>[] };
+const treeOf = <T extends Pick<Row, 'id' | 'parent_id'>>(rows: readonly T[]): Tree<T>[] => {
+  const nodes = new Map(rows.map((row): [string, Tree<T>] => [row.id, { ...row, children: [] }]));
+  const all = [...nodes.values()];
   for (const node of all) if (node.parent_id) nodes.get(node.parent_id)?.children.push(node);
   return all.filter(({ parent_id }) => parent_id === null);
 };
+
+/** All categories of a store, each with its children, in their order. */
+export const categoryTree = async (sql: Sql, storeId: string): Promise<Category[]> =>
+  treeOf(await sql.query<Row>(`${SELECT} ${IN_ORDER}`, [storeId]));
+
+type Name = Pick<Row, 'id' | 'parent_id' | 'name'>;
+const NAMES = `SELECT c.id, c.parent_id, c.name FROM category c WHERE c.store_id = $1 ${IN_ORDER}`;
+const listed = (tree: readonly Tree<Name>[], depth = 0): (readonly [string, string])[] =>
+  tree.flatMap(({ id, name, children }) => [
+    [id, `${'– '.repeat(depth)}${name}`] as const,
+    ...listed(children, depth + 1),
+  ]);
+
+/** What a product may be put in: ids and names, children under their parents with a sign before their name. Counts nothing. */
+export const categoryChoices = async (sql: Sql, storeId: string): Promise<(readonly [string, string])[]> =>
+  listed(treeOf(await sql.prepared<Name>('category names', NAMES, [storeId])));
 
 const categoryById = async (sql: Sql, storeId: string, id: string): Promise<Category> => {
   const [row] = await sql.query<Row>(`${SELECT} AND c.id = $2`, [storeId, id]);

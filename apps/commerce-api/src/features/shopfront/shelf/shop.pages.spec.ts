@@ -24,6 +24,8 @@ describe('a shop', () => {
         ...[200, 'public, max-age=30', undefined, expect.stringContaining('Accept-Language')],
       ]);
       expect([text.includes('Hat 0'), text.match(/<h1\b/g)?.length]).toEqual([true, 1]);
+      // Nothing on them asks for a part of a page
+      expect(text).not.toContain('htmx');
     }
   });
 

@@ -1,0 +1,115 @@
+import { environment } from '@platform/runtime';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { Bench, Figures, Report } from './bench.types';
+import { getRequest, measureServer } from './load';
+import { alternate } from './rounds';
+import { servedShop, type ServedShop } from './shop';
+import { SHOP_SLUG } from './shop-data';
+import { seen, signedIn, type Sight } from './page-views';
+
+const ORDERS = 200_000;
+/** What the back office may take, of a shop of this size. */
+const LIMIT_MS = 120;
+const SECONDS = 3;
+const ROUNDS = 3;
+/** A phone on a slow line: 1.6 Mbit/s, 150 ms there and back, a processor a quarter as fast. */
+const SLOW = { latencyMs: 150, bytesPerSecond: 200_000, slowdown: 4 };
+
+const HOME = ['summary', 'alerts', 'sales-chart?days=14', 'top-products?days=14'];
+/** Each with the routes of the API that read the same. */
+const DESK = {
+  home: { path: '/dashboard', api: HOME.map((of) => `/api/dashboard/${of}`) },
+  orders: { path: '/orders', api: ['/api/order?per_page=20'] },
+  'product form': { path: '/products/create', api: ['/api/team/permissions'] },
+} as const;
+const CATALOGUE = `/s/${SHOP_SLUG}`;
+
+const kilobytes = (bytes: number): number => Math.round(bytes / 102.4) / 10;
+
+/** From the catalogue to the checkout, by the forms that buyers use. */
+const begunCheckout = async (context: BrowserContext, url: string): Promise<string> => {
+  const page = await context.newPage();
+  try {
+    await page.goto(url + CATALOGUE);
+    await page.locator('a.shop-card').first().click();
+    await page.locator('main form[method="post"] button').last().click();
+    await page.waitForURL(/\/checkout\//);
+    return new URL(page.url()).pathname;
+  } finally {
+    await page.close();
+  }
+};
+
+const bounded = (report: Report, name: string, { first, later }: Sight): void => {
+  report.ratio(`${name}.first`, kilobytes(first.bytes), `KB of a first visit, ${name}`);
+  report.ratio(`${name}.later`, kilobytes(later.bytes), `KB of a later visit, ${name}`);
+  report.ratio(`${name}.requests`, first.requests, `requests of a first visit, ${name}`);
+};
+
+/** What a browser loads for each page, at first and again. */
+const transfer = async (report: Report, browser: Browser, { server }: ServedShop): Promise<void> => {
+  const url = `http://127.0.0.1:${server.port}`;
+  const rows: Record<string, Figures> = {};
+  const noted = (name: string, sight: Sight): void => {
+    bounded(report, name, sight);
+    const { first, later } = sight;
+    rows[name] = {
+      ...{ 'first KB': kilobytes(first.bytes), 'first requests': first.requests, 'first LCP ms': first.paintedMs },
+      ...{ 'later KB': kilobytes(later.bytes), 'later requests': later.requests, 'later LCP ms': later.paintedMs },
+    };
+  };
+  for (const [name, { path }] of Object.entries(DESK))
+    noted(name, await seen(browser, url + path, { cookies: await signedIn(browser, url) }));
+  noted('catalogue', await seen(browser, url + CATALOGUE, { cookies: [] }));
+  const guest = await browser.newContext();
+  noted('checkout', await seen(browser, url + (await begunCheckout(guest, url)), { cookies: [] }));
+  await guest.close();
+  report.table('What a browser loads, on an idle line', rows);
+  const slow = await seen(browser, url + CATALOGUE, { cookies: [], slow: SLOW });
+  report.ratio('lcp.first', slow.first.paintedMs / 1_800, 'LCP of the catalogue, first visit on a slow line : 1.8 s');
+  report.ratio('lcp.later', slow.later.paintedMs / 1_000, 'LCP of the catalogue, later visit on a slow line : 1 s');
+};
+
+const cpuOf = (figures: Figures): number => figures['CPU µs/request'] ?? 0;
+
+/** What a page costs the process beyond the API's answers of the same, and how long one takes. */
+const rendering = async (report: Report, browser: Browser, { server, headers }: ServedShop): Promise<void> => {
+  const cookies = await signedIn(browser, `http://127.0.0.1:${server.port}`);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const load = { keys: 1, keyWidth: 1, seconds: SECONDS, connections: 1 };
+  const rows: Record<string, Figures> = {};
+  for (const [name, { path, api }] of Object.entries(DESK)) {
+    report.progress(`the page ${path}`);
+    const page = { ...load, request: getRequest(path, { Cookie: cookie, Accept: 'text/html' }), expects: '</html>' };
+    const asked = (of: string) => ({ ...load, request: getRequest(of, headers), expects: '"status":"success"' });
+    const data: Record<string, () => Promise<Figures>> = Object.fromEntries(
+      api.map((of) => [of, () => measureServer(server, asked(of))]),
+    );
+    const found = await alternate({ ...data, page: () => measureServer(server, page) }, ROUNDS);
+    const { page: whole = {}, ...answers } = found;
+    rows[name] = whole;
+    const beyond = cpuOf(whole) - Object.values(answers).reduce((sum, each) => sum + cpuOf(each), 0);
+    report.ratio(`cpu.${name}`, beyond / 1_000, `ms of CPU that the page takes beyond the API's answers, ${name}`);
+    report.ratio(`server.${name}`, (whole['p99 ms'] ?? 0) / LIMIT_MS, `p99 of the page : ${LIMIT_MS} ms, ${name}`);
+  }
+  report.table('Pages of a shop of 200,000 orders, one after the other', rows);
+};
+
+/** How heavy the pages are: for the line, for the browser, for the process that makes them. */
+export const bench: Bench = {
+  name: 'pages',
+  onlyNamed: 'it needs a Chromium, named by CHROMIUM_PATH, and a shop of 200,000 orders (kept in .data/bench)',
+  run: async (report) => {
+    const { CHROMIUM_PATH: executablePath } = environment;
+    if (!executablePath) throw new Error('CHROMIUM_PATH names no browser: set it to one, such as /usr/bin/chromium');
+    const shop = await servedShop(report, ORDERS);
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      await transfer(report, browser, shop);
+      await rendering(report, browser, shop);
+    } finally {
+      await browser.close();
+    }
+    report.note('Without TLS: a first visit is one round trip shorter than at a shop. Pictures of the shop are none.');
+  },
+};
