@@ -82,13 +82,11 @@ const rendering = async (report: Report, browser: Browser, { server, headers }: 
     report.progress(`the page ${path}`);
     const page = { ...load, request: getRequest(path, { Cookie: cookie, Accept: 'text/html' }), expects: '</html>' };
     const asked = (of: string) => ({ ...load, request: getRequest(of, headers), expects: '"status":"success"' });
-    const data: Record<string, () => Promise<Figures>> = Object.fromEntries(
-      api.map((of) => [of, () => measureServer(server, asked(of))]),
-    );
-    const found = await alternate({ ...data, page: () => measureServer(server, page) }, ROUNDS);
-    const { page: whole = {}, ...answers } = found;
+    const ways: Record<string, () => Promise<Figures>> = { page: () => measureServer(server, page) };
+    for (const of of api) ways[of] = () => measureServer(server, asked(of));
+    const { page: whole = {}, ...answers } = await alternate(ways, ROUNDS);
     rows[name] = whole;
-    const beyond = cpuOf(whole) - Object.values(answers).reduce((sum, each) => sum + cpuOf(each), 0);
+    const beyond = cpuOf(whole) - Object.values<Figures>(answers).reduce((sum, each) => sum + cpuOf(each), 0);
     report.ratio(`cpu.${name}`, beyond / 1_000, `ms of CPU that the page takes beyond the API's answers, ${name}`);
     report.ratio(`server.${name}`, (whole['p99 ms'] ?? 0) / LIMIT_MS, `p99 of the page : ${LIMIT_MS} ms, ${name}`);
   }
