@@ -1,4 +1,5 @@
 import { caller, lockWaiters, until, useOpened } from '@platform/testing';
+import { signedIn } from './web/browser.fixture';
 import { bearer, newApiToken, newMember, newStore, startCommerce, useCommerce } from './commerce.fixture';
 
 const commerce = useCommerce();
@@ -18,6 +19,17 @@ it('a user and an API token may ask so often a minute, and other users, stores a
   for (let times = 0; times < 5; times++) expect(await ask(service)).toBe(200);
   const me = [0, 1, 2, 3].map(() => ask(other.token, '/api/test'));
   expect((await Promise.all(me)).sort()).toEqual([200, 200, 200, 429]);
+});
+
+it('who asks by pages is counted with what they ask by the API, and nobody else of their store', async () => {
+  const shop = opened(await startCommerce({ RATE_PER_MINUTE: '4' }));
+  const { browser, storeId } = await signedIn(shop);
+  const other = await signedIn(shop, 'admin', storeId);
+  const ask = async (path: string) => (await browser.get(path)).status;
+  expect([await ask('/coupons'), await ask('/tags'), await ask('/contacts'), await ask('/orders')]).toEqual([
+    ...[200, 200, 200, 200],
+  ]);
+  expect([await ask('/dashboard'), (await other.browser.get('/coupons')).status]).toEqual([429, 200]);
 });
 
 it('an address may ask so often a minute for another token', async () => {
@@ -56,6 +68,17 @@ it('a store whose requests all wait leaves connections to the others, and gets e
   );
   const change = (at: number) => commerce.call('PUT', `/api/products/${id}`, token, { name: `Name ${at}` });
   expect(await whileWaiting(rowsOf('product', noisy), change)).toEqual({ status: 200, answers: new Set([200]) });
+});
+
+it('the pages of a store whose forms all wait leave connections to the others, and every form is answered in the end', async () => {
+  const { browser, storeId } = await signedIn(commerce);
+  await browser.get('/coupons');
+  const { location = '' } = await browser.post('/coupons', { code: 'HEMAT10', kind: 'percent', value: '10' });
+  await browser.get(location);
+  const form = { ...browser.hidden(location), action: 'save', status: 'active' };
+  const change = (at: number) => browser.send(location, { ...form, _idem: `form-${at}`, value: String(at + 1) });
+  // All have seen the coupon as it was: the first changes it
+  expect(await whileWaiting(rowsOf('coupon', storeId), change)).toEqual({ status: 200, answers: new Set([303, 409]) });
 });
 
 it('the buyers of a store whose carts all wait leave connections to the others, and get every answer in the end', async () => {

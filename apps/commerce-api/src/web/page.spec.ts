@@ -1,10 +1,11 @@
 // Pages as a browser without script meets them, by the one that has a list, a form and actions.
-import { useCommerce } from '../commerce.fixture';
+import { useRunning } from '@platform/testing';
+import { startCommerce } from '../commerce.fixture';
 import { contentPolicy } from './policy';
 import { openBrowser, signedIn } from './browser.fixture';
 import { IDLE } from './sessions/session.sql';
 
-const commerce = useCommerce();
+const commerce = useRunning(() => startCommerce({ TRUST_PROXY: '127.0.0.1' }));
 const COUPON = { code: 'HEMAT10', kind: 'percent', value: '10' };
 const couponsOf = (storeId: string) =>
   commerce.database.query<{ code: string; status: string; value: string }>(
@@ -134,6 +135,18 @@ describe('a form', () => {
     const made = answers.filter(({ status }) => status === 303);
     expect(new Set([...made, later].map(({ location }) => location)).size).toBe(1);
     expect([later.status, await couponsOf(storeId)]).toEqual([303, [expect.objectContaining({ code: 'HEMAT10' })]]);
+  });
+
+  it('that is sent again from another network, as a phone does that leaves the house, counts once', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await browser.get('/coupons');
+    const fields = { ...COUPON, ...browser.hidden('/coupons') };
+    const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+    const first = await browser.send('/coupons', fields, from('203.0.113.7'));
+    const again = await browser.send('/coupons', fields, from('198.51.100.7'));
+    expect([first.status, again.status, again.location, (await couponsOf(storeId)).length]).toEqual([
+      ...[303, 303, first.location, 1],
+    ]);
   });
 
   it.each([
