@@ -22,6 +22,7 @@ import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefin
 import type { PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
+import { formSecret } from './sessions/web.sessions';
 import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
 import type { Viewer } from './viewer';
 
@@ -57,7 +58,7 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
       const draft = await kit.drafts.take(cookies, session, path);
       const data = await page.load({ ...asked, typed: draft?.fields });
       const kept = draft && { action: draft.action, fields: draft.fields, alert: t.form.draft };
-      const form = formFor(session.secret, kept);
+      const form = formFor(formSecret(session), kept);
       return shownPage(kit, page, { ...asked, data, form }, input.headers, draft && [draft.forget]);
     },
   });
@@ -110,7 +111,7 @@ const askedAgain = ({ query: Query }: AnyPage, { viewer, params, fields }: Again
 });
 
 const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormState> = {}): FormState =>
-  formFor(session.secret, { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
+  formFor(formSecret(session), { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
 
 /** The page of a form that only looked something up. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers): Promise<Unkept> => {
@@ -170,7 +171,7 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
       const { body: fields, files = [], once } = input;
-      if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
+      if (!isCsrfToken(formSecret(viewer.session), fields._csrf)) throw foreignForm();
       const { body: dto, reads = (typed) => typed, looks, before, run, done } = posting.actionOf(fields);
       const typed = typedIn(fields);
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
