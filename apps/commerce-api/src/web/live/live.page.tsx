@@ -1,3 +1,4 @@
+import { Gone } from '@platform/errors';
 import { Binary, fragment, Reply } from '@platform/http';
 import { formFor } from '../form.state';
 import type { WebKit } from '../kit';
@@ -25,7 +26,10 @@ export const livePage = async ({ kit, page, asked, headers }: Parts): Promise<Re
   let { viewer } = asked;
   const { storeId, actor } = viewer.caller;
   const stream = kit.streams.begin({ storeId, userId: actor }, async () => {
-    viewer = await kit.stillOf(page.ability, page.get, headers);
+    const now = await kit.stillOf(page.ability, page.get, headers);
+    // Their other tab has taken the session there; this one shows the store before
+    if (now.caller.storeId !== storeId) throw new Gone('The session has gone to another store');
+    viewer = now;
   });
   const shown = { ...asked, data: undefined, form: formFor(formSecret(viewer.session)) } satisfies Shown<
     unknown,
