@@ -177,6 +177,21 @@ describe('a form', () => {
     expect([status, text.includes('value="HEMAT10"'), await couponsOf(mine.storeId)]).toEqual([403, true, []]);
   });
 
+  it('shows its page to nobody who may send it and not open that', async () => {
+    const { browser, storeId, userId } = await signedIn(commerce, 'cs');
+    const write = `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at) VALUES ($1, $2, 'Kasir', $3, now(), now())`;
+    await commerce.database.query(write, [storeId, userId, ['chat.all', 'contact.write']]);
+    const give = 'UPDATE membership SET system_role = NULL, role_id = $2 WHERE store_id = $1 AND user_id = $2';
+    await commerce.database.query(give, [storeId, userId]);
+    await browser.get('/dashboard');
+    const { _csrf = '' } = browser.hidden('/logout');
+    const { status, text } = await browser.send('/contacts', { _csrf, name: 'Budi', phone: 'x' });
+    expect([(await browser.get('/contacts')).status, status, /<h1>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
+      ...[403, 422, 'Alamat ini tidak lengkap'],
+    ]);
+    expect(text).not.toContain('action="/contacts"');
+  });
+
   it('has a token that looks different each time, and works each time', async () => {
     const { browser } = await signedIn(commerce);
     await browser.get('/coupons');

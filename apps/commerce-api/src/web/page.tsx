@@ -12,6 +12,8 @@ import {
   type Upload,
 } from '@platform/http';
 import type { Transaction } from '@platform/data';
+import type { Need } from '../abilities';
+import { refusals } from '../refusals';
 import { AWAY, missingAt, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
@@ -19,7 +21,7 @@ import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import type { PageAbility } from './session.guard';
+import { abilitiesOf, type PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
 import { formSecret } from './sessions/web.sessions';
@@ -113,8 +115,14 @@ const askedAgain = ({ query: Query }: AnyPage, { viewer, params, fields }: Again
 const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormState> = {}): FormState =>
   formFor(formSecret(session), { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
 
+/** What they lack for the page of a form: who may send that may not always open the page. */
+const lacking = ({ ability }: AnyPage, { caller }: Viewer): Need | undefined =>
+  abilitiesOf(ability).find((need) => !caller.abilities.has(need));
+
 /** The page of a form that only looked something up. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers): Promise<Unkept> => {
+  const need = lacking(page, again.viewer);
+  if (need !== undefined) throw refusals.abilityMissing(need);
   const asked = askedAgain(page, again);
   const shown = { ...asked, data: await page.load(asked), form: formAgain(again.viewer, again.fields) };
   return new Unkept(shownPage(kit, page, shown, headers));
@@ -127,10 +135,11 @@ const cameBack =
     const { caller, given, request, status } = asked;
     const viewer = caller as Viewer | undefined;
     const isMissing = missingAt(failure) !== undefined;
-    // Without its fields there is nothing to show again
     const params = (request.params ?? {}) as Params;
     const isAway = isOwners === true && AWAY.has(failure.kind);
-    if (!viewer || !given || !(isMissing || isAway || TOLD.has(failure.kind) || isForeign(failure)))
+    const isTold = isMissing || isAway || TOLD.has(failure.kind) || isForeign(failure);
+    // Without its fields there is nothing to show again
+    if (!viewer || !given || !isTold || lacking(page, viewer) !== undefined)
       return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
     const again = askedAgain(page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);

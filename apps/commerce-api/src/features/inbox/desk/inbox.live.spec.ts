@@ -193,7 +193,9 @@ it('a page of the store before is over when its session goes to another store', 
     `INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at) VALUES ($1, $2, 'cs', now(), now())`,
     [other.storeId, rina.userId],
   );
-  commerce.storeAuth.users.get(rina.email)?.stores.push(other.storeId);
+  const { users } = commerce.storeAuth;
+  const user = users.get(rina.email);
+  if (user) users.set(rina.email, { ...user, stores: [shop.storeId, other.storeId] });
   const heard = await rina.listen('/chats?view=all');
   await rina.browser.get('/dashboard');
   expect(await rina.browser.post('/switch-store', { store_id: other.storeId })).toMatchObject({ status: 303 });
