@@ -1,5 +1,5 @@
 import { caller, lockWaiters, until, useOpened } from '@platform/testing';
-import { signedIn } from './web/browser.fixture';
+import { openBrowser, signedIn } from './web/browser.fixture';
 import { bearer, newApiToken, newMember, newStore, startCommerce, useCommerce } from './commerce.fixture';
 
 const commerce = useCommerce();
@@ -56,6 +56,8 @@ const whileWaiting = async (lock: string, ask: (at: number) => Promise<{ readonl
   return { status, answers: new Set((await Promise.all(waiting)).map((answer) => answer.status)) };
 };
 
+const variantsOf = (storeId: string) =>
+  commerce.database.query<{ id: string }>('SELECT id FROM variant WHERE store_id = $1', [storeId]);
 const rowsOf = (table: string, storeId: string): string =>
   `SELECT 1 FROM ${table} WHERE store_id = '${storeId}' FOR UPDATE`;
 
@@ -89,6 +91,35 @@ it('the buyers of a store whose carts all wait leave connections to the others, 
   expect(await whileWaiting(rowsOf('checkout_session', noisy), change)).toEqual({
     status: 200,
     answers: new Set([200]),
+  });
+});
+
+it('the buyers of an order that all wait to pay it leave connections to the others, and every form is answered in the end', async () => {
+  const storeId = await newStore(commerce, [{ sku: 'N' }]);
+  const token = commerce.storeAuth.userToken({ store_id: storeId });
+  const [{ id: variant_id } = {}] = await variantsOf(storeId);
+  const placed = await commerce.call('POST', '/api/order', token, {
+    ...{ contact: { name: 'Budi', phone: '6281234567890' }, address: { line: 'Jl. Dago 1', city: 'Bandung' } },
+    ...{ items: [{ variant_id, qty: 1 }], payment_method: 'transfer' },
+  });
+  const { pay_url } = (placed.body as { readonly data: { readonly pay_url: string } }).data;
+  const path = `/pay/${pay_url.split('/pay/')[1]}/proof`;
+  const browser = openBrowser(commerce);
+  const pay = () => browser.send(path, { action: 'pay', method: 'a' });
+  expect(await whileWaiting(rowsOf('sales_order', storeId), pay)).toEqual({ status: 200, answers: new Set([409]) });
+});
+
+it('the visitors of a link that sells leave connections to the others, and each has a cart in the end', async () => {
+  const storeId = await newStore(commerce, [{ sku: 'N' }]);
+  const [{ id: variant_id } = {}] = await variantsOf(storeId);
+  const token = commerce.storeAuth.userToken({ store_id: storeId });
+  const link = { name: 'Promo', lines: [{ variant_id, qty: 1, editable: true }] };
+  const { body } = await commerce.call('POST', '/api/checkout/links', token, link);
+  const { code } = (body as { readonly data: { readonly code: string } }).data;
+  const visit = () => openBrowser(commerce).get(`/l/${code}`);
+  expect(await whileWaiting(rowsOf('checkout_link', storeId), visit)).toEqual({
+    status: 200,
+    answers: new Set([303]),
   });
 });
 
