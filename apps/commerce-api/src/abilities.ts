@@ -113,16 +113,20 @@ export interface SignedIn {
   readonly address: string;
 }
 
+/** What a guard has found: of a page, the member behind who looks at it. */
+const actingIn = (found: unknown): Partial<Caller & SignedIn> => {
+  const { caller } = (found ?? {}) as { readonly caller?: Caller };
+  return caller ?? (found as Partial<Caller & SignedIn> | undefined) ?? {};
+};
+
 /** The store that a caller acts in; undefined for who has no token, or acts on an account of their own. */
-export const storeOfCaller = (caller: unknown): string | undefined => (caller as Partial<Caller> | undefined)?.storeId;
+export const storeOfCaller = (caller: unknown): string | undefined => actingIn(caller).storeId;
 
 /** Whose requests share a limit; undefined for who has no token. */
 export const callerKey = (caller: unknown): string | undefined => {
-  const { actor, claims } = (caller ?? {}) as Partial<Caller & SignedIn>;
-  const storeId = storeOfCaller(caller);
+  const { storeId, actor, claims } = actingIn(caller);
   return storeId ? `${storeId} ${actor}` : claims?.sub;
 };
 
 /** What a caller may see of an answer. */
-export const groupsOf = (caller: unknown): ReadonlySet<string> =>
-  (caller as Partial<Caller> | undefined)?.abilities ?? new Set();
+export const groupsOf = (caller: unknown): ReadonlySet<string> => actingIn(caller).abilities ?? new Set();

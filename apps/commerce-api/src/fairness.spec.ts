@@ -1,4 +1,5 @@
 import { caller, lockWaiters, until, useOpened } from '@platform/testing';
+import { openBrowser, signedIn } from './web/browser.fixture';
 import { bearer, newApiToken, newMember, newStore, startCommerce, useCommerce } from './commerce.fixture';
 
 const commerce = useCommerce();
@@ -18,6 +19,17 @@ it('a user and an API token may ask so often a minute, and other users, stores a
   for (let times = 0; times < 5; times++) expect(await ask(service)).toBe(200);
   const me = [0, 1, 2, 3].map(() => ask(other.token, '/api/test'));
   expect((await Promise.all(me)).sort()).toEqual([200, 200, 200, 429]);
+});
+
+it('who asks by pages is counted with what they ask by the API, and nobody else of their store', async () => {
+  const shop = opened(await startCommerce({ RATE_PER_MINUTE: '4' }));
+  const { browser, storeId } = await signedIn(shop);
+  const other = await signedIn(shop, 'admin', storeId);
+  const ask = async (path: string) => (await browser.get(path)).status;
+  expect([await ask('/coupons'), await ask('/tags'), await ask('/contacts'), await ask('/orders')]).toEqual([
+    ...[200, 200, 200, 200],
+  ]);
+  expect([await ask('/dashboard'), (await other.browser.get('/coupons')).status]).toEqual([429, 200]);
 });
 
 it('an address may ask so often a minute for another token', async () => {
@@ -44,6 +56,8 @@ const whileWaiting = async (lock: string, ask: (at: number) => Promise<{ readonl
   return { status, answers: new Set((await Promise.all(waiting)).map((answer) => answer.status)) };
 };
 
+const variantsOf = (storeId: string) =>
+  commerce.database.query<{ id: string }>('SELECT id FROM variant WHERE store_id = $1', [storeId]);
 const rowsOf = (table: string, storeId: string): string =>
   `SELECT 1 FROM ${table} WHERE store_id = '${storeId}' FOR UPDATE`;
 
@@ -58,6 +72,17 @@ it('a store whose requests all wait leaves connections to the others, and gets e
   expect(await whileWaiting(rowsOf('product', noisy), change)).toEqual({ status: 200, answers: new Set([200]) });
 });
 
+it('the pages of a store whose forms all wait leave connections to the others, and every form is answered in the end', async () => {
+  const { browser, storeId } = await signedIn(commerce);
+  await browser.get('/coupons');
+  const { location = '' } = await browser.post('/coupons', { code: 'HEMAT10', kind: 'percent', value: '10' });
+  await browser.get(location);
+  const form = { ...browser.hidden(location), action: 'save', status: 'active' };
+  const change = (at: number) => browser.send(location, { ...form, _idem: `form-${at}`, value: String(at + 1) });
+  // All have seen the coupon as it was: the first changes it
+  expect(await whileWaiting(rowsOf('coupon', storeId), change)).toEqual({ status: 200, answers: new Set([303, 409]) });
+});
+
 it('the buyers of a store whose carts all wait leave connections to the others, and get every answer in the end', async () => {
   const noisy = await newStore(commerce, [{ sku: 'N' }]);
   const begun = await commerce.post('/api/checkout/session', { store_slug: noisy });
@@ -66,6 +91,35 @@ it('the buyers of a store whose carts all wait leave connections to the others, 
   expect(await whileWaiting(rowsOf('checkout_session', noisy), change)).toEqual({
     status: 200,
     answers: new Set([200]),
+  });
+});
+
+it('the buyers of an order that all wait to pay it leave connections to the others, and every form is answered in the end', async () => {
+  const storeId = await newStore(commerce, [{ sku: 'N' }]);
+  const token = commerce.storeAuth.userToken({ store_id: storeId });
+  const [{ id: variant_id } = {}] = await variantsOf(storeId);
+  const placed = await commerce.call('POST', '/api/order', token, {
+    ...{ contact: { name: 'Budi', phone: '6281234567890' }, address: { line: 'Jl. Dago 1', city: 'Bandung' } },
+    ...{ items: [{ variant_id, qty: 1 }], payment_method: 'transfer' },
+  });
+  const { pay_url } = (placed.body as { readonly data: { readonly pay_url: string } }).data;
+  const path = `/pay/${pay_url.split('/pay/')[1]}/proof`;
+  const browser = openBrowser(commerce);
+  const pay = () => browser.send(path, { action: 'pay', method: 'a' });
+  expect(await whileWaiting(rowsOf('sales_order', storeId), pay)).toEqual({ status: 200, answers: new Set([409]) });
+});
+
+it('the visitors of a link that sells leave connections to the others, and each has a cart in the end', async () => {
+  const storeId = await newStore(commerce, [{ sku: 'N' }]);
+  const [{ id: variant_id } = {}] = await variantsOf(storeId);
+  const token = commerce.storeAuth.userToken({ store_id: storeId });
+  const link = { name: 'Promo', lines: [{ variant_id, qty: 1, editable: true }] };
+  const { body } = await commerce.call('POST', '/api/checkout/links', token, link);
+  const { code } = (body as { readonly data: { readonly code: string } }).data;
+  const visit = () => openBrowser(commerce).get(`/l/${code}`);
+  expect(await whileWaiting(rowsOf('checkout_link', storeId), visit)).toEqual({
+    status: 200,
+    answers: new Set([303]),
   });
 });
 

@@ -22,6 +22,7 @@ import type { Config } from './config';
 import type { Callers } from './endpoint';
 import { isApiToken, type Access, type Admitted } from './features/identity/access/access';
 import { refusals } from './refusals';
+import { pageNeeds } from './web/session.guard';
 
 const STORE_HEADER = 'x-store-id';
 const STORE_ID = /^[\w-]{1,36}$/;
@@ -218,7 +219,14 @@ export const fairness = (
   abilities: readonly Ability[],
 ): Pick<Service, 'rate' | 'share' | 'uploads'> => ({
   rate: {
-    guards: [...abilities, ...readByPeople.map(personally), 'member', 'login', 'person'],
+    guards: [
+      ...abilities,
+      ...readByPeople.map(personally),
+      ...pageNeeds([...abilities, 'member']),
+      'member',
+      'login',
+      'person',
+    ],
     requests: RATE_PER_MINUTE,
     perSeconds: 60,
     isFree: (caller) => (caller as Partial<Caller>).isService === true,

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { plainEnvelope } from '@platform/envelopes';
 import { createLogger } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { csv } from './csv';
 import { endpointsOf } from './endpoint';
 import { oneOf } from './one-of';
@@ -19,6 +20,8 @@ const breaking = function* () {
   yield Buffer.from('the first half');
   throw new Error('the disk is gone');
 };
+
+let endless: Readable;
 
 const endpoints = [
   endpoint({ ...common, get: '/page', reply: 'page', handle: () => new Page('<p>hi</p>') }),
@@ -85,6 +88,16 @@ const endpoints = [
     get: '/breaks',
     reply: 'bytes',
     handle: () => new Binary(Readable.from(breaking()), 'image/png'),
+  }),
+  endpoint({
+    ...common,
+    get: '/endless',
+    reply: 'bytes',
+    handle: () => {
+      endless = new Readable({ read: () => undefined });
+      endless.push('the first');
+      return new Binary(endless, 'text/event-stream');
+    },
   }),
 ];
 
@@ -163,6 +176,16 @@ describe('an answer on the wire', () => {
   it('that fails halfway is cut, so that it is not taken for complete, and its reason is logged', async () => {
     await expect(get('/breaks')).rejects.toThrow('aborted');
     expect(lines.filter((line) => line.includes('the disk is gone'))).toHaveLength(1);
+  });
+
+  it('that its reader leaves before its end is over, and no failure', async () => {
+    const before = lines.length;
+    const leaving = new AbortController();
+    const { body } = await fetch(`${service.url}/endless`, { signal: leaving.signal });
+    await body?.getReader().read();
+    leaving.abort();
+    await until(() => endless.destroyed && lines.length > before);
+    expect(lines.slice(before).filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });
 

@@ -89,6 +89,11 @@ const validated = (request: IncomingMessage, answer: TextAnswer): TextAnswer => 
     : { ...answer, headers };
 };
 
+/** A page that was closed, or a stream that its writer has cut off, is no failure of the request; a body that breaks is. */
+const unlessGone = (failure: NodeJS.ErrnoException): void => {
+  if (failure.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw failure;
+};
+
 const sendStream = async (response: ServerResponse, { status, type, bytes, headers }: StreamAnswer): Promise<void> => {
   const body = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes;
   // Nobody reads on: the source of the body is destroyed, which is no failure
@@ -101,7 +106,7 @@ const sendStream = async (response: ServerResponse, { status, type, bytes, heade
   }
   response.statusCode = status;
   if (Buffer.isBuffer(bytes)) response.setHeader('Content-Length', bytes.length);
-  return pipeline(body, response);
+  return pipeline(body, response).catch(unlessGone);
 };
 
 /** Writes an answer of any kind. With `etag` a successful text answer carries a validator, and `If-None-Match` is honoured. */

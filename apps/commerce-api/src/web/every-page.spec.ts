@@ -91,8 +91,9 @@ describe.each(files ?? [])('%s', (_, { path, endpoint }) => {
     async (role) => {
       const allowed = may(role, needOf(endpoint.guard));
       const { status, headers } = await member(role).get(path);
-      expect([status, headers['content-type']]).toEqual([
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
         ...[allowed ? 200 : 403, allowed ? 'text/csv; charset=utf-8; header=present' : 'text/html; charset=utf-8'],
+        allowed ? 'private, no-store' : 'private, no-cache',
       ]);
     },
   );

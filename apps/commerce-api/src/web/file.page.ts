@@ -1,3 +1,4 @@
+import { Reply } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import { pageEndpoint } from './form.state';
 import type { Pages } from './kit';
@@ -20,6 +21,9 @@ interface FilePage<Q, Row> {
   readonly load: (asked: { readonly viewer: Viewer; readonly query: Q; readonly signal: AbortSignal }) => Row;
 }
 
+/** A cookie does not keep caches on the way from what they are not told to leave alone (RFC 9111 section 3.5). */
+const NOBODY_KEEPS = { 'Cache-Control': 'private, no-store' };
+
 /** A file that a link of the back office leads to. */
 export const filePage =
   <Q, Row>({ get, ability, query, reply, load }: FilePage<Q, Row>): Pages =>
@@ -29,6 +33,7 @@ export const filePage =
       summary: `The file ${get}`,
       guard: `page:${ability}`,
       refused: refusedPage(kit),
-      handle: ({ caller: viewer, query: asked, signal }: AskedFor<Q>) => load({ viewer, query: asked, signal }),
+      handle: async ({ caller: viewer, query: asked, signal }: AskedFor<Q>) =>
+        new Reply(await load({ viewer, query: asked, signal }), { headers: NOBODY_KEEPS }),
     }),
   ];

@@ -1,10 +1,11 @@
 // Pages as a browser without script meets them, by the one that has a list, a form and actions.
-import { useCommerce } from '../commerce.fixture';
+import { useRunning } from '@platform/testing';
+import { startCommerce } from '../commerce.fixture';
 import { contentPolicy } from './policy';
 import { openBrowser, signedIn } from './browser.fixture';
 import { IDLE } from './sessions/session.sql';
 
-const commerce = useCommerce();
+const commerce = useRunning(() => startCommerce({ TRUST_PROXY: '127.0.0.1' }));
 const COUPON = { code: 'HEMAT10', kind: 'percent', value: '10' };
 const couponsOf = (storeId: string) =>
   commerce.database.query<{ code: string; status: string; value: string }>(
@@ -136,6 +137,18 @@ describe('a form', () => {
     expect([later.status, await couponsOf(storeId)]).toEqual([303, [expect.objectContaining({ code: 'HEMAT10' })]]);
   });
 
+  it('that is sent again from another network, as a phone does that leaves the house, counts once', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await browser.get('/coupons');
+    const fields = { ...COUPON, ...browser.hidden('/coupons') };
+    const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+    const first = await browser.send('/coupons', fields, from('203.0.113.7'));
+    const again = await browser.send('/coupons', fields, from('198.51.100.7'));
+    expect([first.status, again.status, again.location, (await couponsOf(storeId)).length]).toEqual([
+      ...[303, 303, first.location, 1],
+    ]);
+  });
+
   it.each([
     [
       'without its token',
@@ -162,6 +175,21 @@ describe('a form', () => {
     await other.browser.get('/coupons');
     const { status, text } = await mine.browser.send('/coupons', { ...COUPON, ...other.browser.hidden('/coupons') });
     expect([status, text.includes('value="HEMAT10"'), await couponsOf(mine.storeId)]).toEqual([403, true, []]);
+  });
+
+  it('shows its page to nobody who may send it and not open that', async () => {
+    const { browser, storeId, userId } = await signedIn(commerce, 'cs');
+    const write = `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at) VALUES ($1, $2, 'Kasir', $3, now(), now())`;
+    await commerce.database.query(write, [storeId, userId, ['chat.all', 'contact.write']]);
+    const give = 'UPDATE membership SET system_role = NULL, role_id = $2 WHERE store_id = $1 AND user_id = $2';
+    await commerce.database.query(give, [storeId, userId]);
+    await browser.get('/dashboard');
+    const { _csrf = '' } = browser.hidden('/logout');
+    const { status, text } = await browser.send('/contacts', { _csrf, name: 'Budi', phone: 'x' });
+    expect([(await browser.get('/contacts')).status, status, /<h1>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
+      ...[403, 422, 'Alamat ini tidak lengkap'],
+    ]);
+    expect(text).not.toContain('action="/contacts"');
   });
 
   it('has a token that looks different each time, and works each time', async () => {

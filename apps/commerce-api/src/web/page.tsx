@@ -12,6 +12,8 @@ import {
   type Upload,
 } from '@platform/http';
 import type { Transaction } from '@platform/data';
+import type { Need } from '../abilities';
+import { refusals } from '../refusals';
 import { AWAY, missingAt, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
@@ -19,9 +21,10 @@ import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import type { PageAbility } from './session.guard';
+import { abilitiesOf, type PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
+import { formSecret } from './sessions/web.sessions';
 import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
 import type { Viewer } from './viewer';
 
@@ -57,7 +60,7 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
       const draft = await kit.drafts.take(cookies, session, path);
       const data = await page.load({ ...asked, typed: draft?.fields });
       const kept = draft && { action: draft.action, fields: draft.fields, alert: t.form.draft };
-      const form = formFor(session.secret, kept);
+      const form = formFor(formSecret(session), kept);
       return shownPage(kit, page, { ...asked, data, form }, input.headers, draft && [draft.forget]);
     },
   });
@@ -110,10 +113,16 @@ const askedAgain = ({ query: Query }: AnyPage, { viewer, params, fields }: Again
 });
 
 const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormState> = {}): FormState =>
-  formFor(session.secret, { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
+  formFor(formSecret(session), { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
+
+/** What they lack for the page of a form: who may send that may not always open the page. */
+const lacking = ({ ability }: AnyPage, { caller }: Viewer): Need | undefined =>
+  abilitiesOf(ability).find((need) => !caller.abilities.has(need));
 
 /** The page of a form that only looked something up. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers): Promise<Unkept> => {
+  const need = lacking(page, again.viewer);
+  if (need !== undefined) throw refusals.abilityMissing(need);
   const asked = askedAgain(page, again);
   const shown = { ...asked, data: await page.load(asked), form: formAgain(again.viewer, again.fields) };
   return new Unkept(shownPage(kit, page, shown, headers));
@@ -126,10 +135,11 @@ const cameBack =
     const { caller, given, request, status } = asked;
     const viewer = caller as Viewer | undefined;
     const isMissing = missingAt(failure) !== undefined;
-    // Without its fields there is nothing to show again
     const params = (request.params ?? {}) as Params;
     const isAway = isOwners === true && AWAY.has(failure.kind);
-    if (!viewer || !given || !(isMissing || isAway || TOLD.has(failure.kind) || isForeign(failure)))
+    const isTold = isMissing || isAway || TOLD.has(failure.kind) || isForeign(failure);
+    // Without its fields there is nothing to show again
+    if (!viewer || !given || !isTold || lacking(page, viewer) !== undefined)
       return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
     const again = askedAgain(page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);
@@ -170,7 +180,7 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
       const { body: fields, files = [], once } = input;
-      if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
+      if (!isCsrfToken(formSecret(viewer.session), fields._csrf)) throw foreignForm();
       const { body: dto, reads = (typed) => typed, looks, before, run, done } = posting.actionOf(fields);
       const typed = typedIn(fields);
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);

@@ -19,6 +19,12 @@ export type PageAbility = Need | `${Need}+chat.all`;
 export type PageNeed = `page:${PageAbility}`;
 
 const EVERYBODY = 'chat.all';
+const [alone, besides] = [
+  (need: Need): PageNeed => `page:${need}`,
+  (need: Need): PageNeed => `page:${need}+${EVERYBODY}`,
+];
+/** The guards of pages for these abilities. */
+export const pageNeeds = (needs: readonly Need[]): PageNeed[] => needs.flatMap((need) => [alone(need), besides(need)]);
 /** The abilities that a page asks for. */
 export const abilitiesOf = (guard: string): Need[] => guard.replace('page:', '').split('+') as Need[];
 
@@ -98,8 +104,8 @@ export const pageGuards = (
     needs.flatMap((need) => {
       const guard = api[need] as Guard<Caller>;
       return [
-        [`page:${need}`, pageGuard(sessions, guard)],
-        [`page:${need}+${EVERYBODY}`, pageGuard(sessions, guard, EVERYBODY)],
+        [alone(need), pageGuard(sessions, guard)],
+        [besides(need), pageGuard(sessions, guard, EVERYBODY)],
       ];
     }),
   ) as Record<PageNeed, Guard<Viewer>>;

@@ -1,7 +1,9 @@
+import { Gone } from '@platform/errors';
 import { Binary, fragment, Reply } from '@platform/http';
 import { formFor } from '../form.state';
 import type { WebKit } from '../kit';
 import type { Asked, Shown } from '../page.types';
+import { formSecret } from '../sessions/web.sessions';
 import { shownTo, type AnyPage, type Headers } from '../shown.page';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no', Vary: 'Accept' };
@@ -24,14 +26,20 @@ export const livePage = async ({ kit, page, asked, headers }: Parts): Promise<Re
   let { viewer } = asked;
   const { storeId, actor } = viewer.caller;
   const stream = kit.streams.begin({ storeId, userId: actor }, async () => {
-    viewer = await kit.stillOf(page.ability, page.get, headers);
+    const now = await kit.stillOf(page.ability, page.get, headers);
+    // Their other tab has taken the session there; this one shows the store before
+    if (now.caller.storeId !== storeId) throw new Gone('The session has gone to another store');
+    viewer = now;
   });
-  const shown = { ...asked, data: undefined, form: formFor(viewer.session.secret) } satisfies Shown<unknown, unknown>;
+  const shown = { ...asked, data: undefined, form: formFor(formSecret(viewer.session)) } satisfies Shown<
+    unknown,
+    unknown
+  >;
   try {
     await page.live?.({
       ...{ asked, stream, viewer: () => viewer },
       html: (part) => fragment(shownTo(kit, shown, part)),
-      form: () => formFor(viewer.session.secret),
+      form: () => formFor(formSecret(viewer.session)),
     });
   } catch (failure) {
     stream.abandon();

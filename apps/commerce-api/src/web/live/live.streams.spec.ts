@@ -56,6 +56,16 @@ it('who does not read is cut off, before it fills the memory', async () => {
   await over;
 });
 
+it('who is slow to say whether somebody may stay is asked once at a time', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+  const asked = jest.fn(() => new Promise<void>(() => undefined));
+  const stream = opened().begin(rina, asked);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveBeenCalledTimes(1);
+  stream.abandon();
+  jest.useRealTimers();
+});
+
 it('who may not stay hears no more, and nobody comes in while the process stops', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
   const streams = opened();

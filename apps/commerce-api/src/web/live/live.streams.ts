@@ -113,7 +113,7 @@ export class LiveStreams implements Component {
       this.open.delete(stream);
       for (const leave of leaves) leave?.();
     });
-    stream.every(CHECK_MS, () => void mayStay().catch((refused: unknown) => this.expel(stream, refused)));
+    this.watch(stream, mayStay);
     return stream;
   }
 
@@ -121,6 +121,18 @@ export class LiveStreams implements Component {
   drain(): void {
     this.isDraining = true;
     for (const stream of this.open) stream.end();
+  }
+
+  /** Never twice at a time: while the database is slow, all streams would only make it slower. */
+  private watch(stream: LiveStream, mayStay: () => Promise<void>): void {
+    let isAsked = false;
+    stream.every(CHECK_MS, () => {
+      if (isAsked) return;
+      isAsked = true;
+      void mayStay()
+        .catch((refused: unknown) => this.expel(stream, refused))
+        .finally(() => (isAsked = false));
+    });
   }
 
   private expel(stream: LiveStream, refused: unknown): void {

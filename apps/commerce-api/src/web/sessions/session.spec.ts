@@ -155,6 +155,25 @@ describe('a session', () => {
     expect(await sessionsOf(userId)).toEqual([expect.objectContaining({ store_id: second })]);
     expect((await browser.get('/coupons')).status).toBe(403);
   });
+
+  it('leaves forms of the store before without effect in the next one: they come back as they were typed', async () => {
+    const { browser, storeId, userId, email, user } = await signedIn(commerce);
+    const second = await newStore(commerce, [], { user_id: userId, nama: 'Sari', email });
+    user.stores.push(second);
+    await browser.get('/coupons');
+    const [coupon, toFirst] = [browser.hidden('/coupons'), browser.hidden('/switch-store')];
+    await browser.get('/dashboard');
+    await browser.post('/switch-store', { store_id: second });
+    const { status, text } = await browser.send('/coupons', {
+      ...coupon,
+      code: 'TABLAMA',
+      kind: 'percent',
+      value: '10',
+    });
+    const made = await commerce.database.query('SELECT 1 FROM coupon WHERE store_id = ANY ($1)', [[storeId, second]]);
+    expect([status, text.includes('value="TABLAMA"'), made]).toEqual([403, true, []]);
+    expect(await browser.send('/switch-store', { ...toFirst, store_id: storeId })).toMatchObject({ status: 303 });
+  });
 });
 
 describe('a form whose session has ended', () => {

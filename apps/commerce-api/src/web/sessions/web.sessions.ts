@@ -33,6 +33,13 @@ export interface OpenSession extends SessionRow {
   readonly token: string;
 }
 
+/**
+ * What the forms of a session are made with. Those of one store are no forms of the next one that it goes to: another tab still shows the one
+ * before.
+ */
+export const formSecret = ({ secret, store_id }: Pick<OpenSession, 'secret' | 'store_id'>): string =>
+  `${secret} ${store_id}`;
+
 export interface Beginning {
   readonly grant: AccessGrant;
   readonly userId: string;

@@ -3,7 +3,7 @@ import { NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { Writer } from '../../../by';
 import { orderById, type Order } from '../../sales/orders/public';
-import { orderSeenBy, type PayPages } from '../../sales/payments/public';
+import { ofPayToken, orderSeenBy, type PayPages } from '../../sales/payments/public';
 import { sellerOf, type Seller } from '../../shop/store/public';
 
 /** What the link of a buyer opens. */
@@ -22,6 +22,12 @@ export interface BoughtParts {
   readonly clock: Clock;
   readonly pages: PayPages;
 }
+
+/** How buyers come in who have the link of an order. */
+export const byLink = {
+  guard: 'buyer',
+  tenantOf: ({ params }: { readonly params: Readonly<Record<string, string>> }) => ofPayToken(params.token),
+} as const;
 
 const STORE = `SELECT store_id FROM global_key WHERE kind = 'order' AND ref_id = $1`;
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { buyerPage, type BuyerShown } from '../../../web/buyer.page';
 import type { Pages } from '../../../web/kit';
 import { invoiceOf, paperOf, PaperBody, type Paper } from '../../papers/invoice/public';
-import { boughtBy, type Bought, type BoughtParts } from './bought';
+import { boughtBy, byLink, type Bought, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
 import { OtherPages } from './parts.view';
 
@@ -26,8 +26,7 @@ const InvoicePage = ({ data: { token, paper }, t }: BuyerShown<Invoiced>): JSX.E
 /** The invoice of an order; once it is paid its receipt. */
 export const invoicePage = (parts: BoughtParts): Pages =>
   buyerPage({
-    get: '/invoice/{token}',
-    guard: 'buyer',
+    ...{ get: '/invoice/{token}', ...byLink },
     load: async ({ params: { token = '' } }) => {
       const bought = await boughtBy(parts, token);
       return { ...bought, paper: paperOf(await invoiceOf(parts.database, bought.storeId, bought.order.id)) };

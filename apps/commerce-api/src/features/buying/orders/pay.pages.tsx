@@ -8,7 +8,7 @@ import type { Pages } from '../../../web/kit';
 import type { Attempts } from '../../gateways/attempts/public';
 import type { Gateways, GatewayCode } from '../../paying/methods/public';
 import { PROOF_FILE, ProofBody, type ProofsService } from '../../paying/proofs/public';
-import { boughtBy, buyerWrites, type BoughtParts } from './bought';
+import { boughtBy, buyerWrites, byLink, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
 import { paceOf, payStateOf, payStates, type Pace, type PayState } from './pay.state';
 import { PayPage, PayStanding } from './pay.view';
@@ -49,8 +49,7 @@ const conflicts = {
 
 const shownPage = (parts: PayParts) =>
   buyerPage({
-    get: '/pay/{token}',
-    guard: 'buyer',
+    ...{ get: '/pay/{token}', ...byLink },
     load: async (asked) => {
       const bought = await boughtBy(parts, tokenIn(asked));
       return { ...bought, ways: await waysOf(parts.database, parts.gateways, bought) };
@@ -64,8 +63,7 @@ const shownPage = (parts: PayParts) =>
 /** Part of an open page; once the payment stands otherwise the whole of it is shown anew. */
 const polled = (parts: PayParts): Pages =>
   buyerStep({
-    get: '/pay/{token}/status',
-    guard: 'buyer',
+    ...{ get: '/pay/{token}/status', ...byLink },
     query: PollAsked,
     go: async (asked) => {
       const token = tokenIn(asked);
@@ -85,8 +83,7 @@ const polled = (parts: PayParts): Pages =>
 /** Back from a provider, or sure to have paid: it is asked now, and whatever it says the page is shown. */
 const finished = (parts: PayParts): Pages =>
   buyerStep({
-    get: '/pay/{token}/finish',
-    guard: 'buyer',
+    ...{ get: '/pay/{token}/finish', ...byLink },
     go: async (asked) => {
       const token = tokenIn(asked);
       const { storeId, order } = await boughtBy(parts, token);

@@ -5,7 +5,7 @@ import type { Pages } from '../../../web/kit';
 import { Chip, Moment, Section } from '../../../web/ui/parts';
 import { Facts } from '../../../web/ui/table';
 import type { Order } from '../../sales/orders/public';
-import { boughtBy, type Bought, type BoughtParts } from './bought';
+import { boughtBy, byLink, type Bought, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
 import { Goods, OtherPages } from './parts.view';
 
@@ -96,8 +96,7 @@ const TrackPage = ({ data: { token, order }, t }: BuyerShown<Bought>): JSX.Eleme
 /** Where an order and its parcels are. */
 export const trackPage = (parts: BoughtParts): Pages =>
   buyerPage({
-    get: '/track/{token}',
-    guard: 'buyer',
+    ...{ get: '/track/{token}', ...byLink },
     load: ({ params: { token = '' } }) => boughtBy(parts, token),
     shop: ({ shop }) => shop,
     title: ({ order: { number } }, t) => buyingTexts(t).tracking({ number }),

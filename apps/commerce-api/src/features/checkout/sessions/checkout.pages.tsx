@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import { Redirect } from '@platform/http';
 import { Text } from '@platform/validation';
+import { ofSlug } from '../../../endpoint';
 import { buyerAction, buyerForms, buyerPage, buyerStep, type BuyerAsked } from '../../../web/buyer.page';
 import { readerOf, type Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
@@ -192,7 +193,7 @@ const place = ({ database, placing, pages }: CheckoutPageParts) =>
 /** A link that sells begins a cart of whoever opens it, and shows programs that make a preview of it what is sold. */
 const linkStep = ({ database, sessions }: CheckoutPageParts): Pages =>
   buyerStep({
-    ...{ get: '/l/{code}', guard: 'visitor', requests: BEGUN },
+    ...{ get: '/l/{code}', guard: 'visitor', requests: BEGUN, tenantOf: ({ params: { code } }) => ofSlug(code) },
     go: async ({ params: { code = '' }, userAgent }) => {
       if (code.length > 32) throw sessionRefusals.unknown();
       if (!isPerson(userAgent)) {

@@ -3,7 +3,7 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
 import { methodRefusals } from '../../paying/methods/public';
-import { Payment, payLinkRefusals, paymentRefusals } from '../../sales/payments/public';
+import { ofPayToken, Payment, payLinkRefusals, paymentRefusals } from '../../sales/payments/public';
 import { CheckoutRequest, OpenedCheckout, PaymentRequest, ProviderStatus } from './attempts.dto';
 import { attemptRefusals, type Attempts } from './attempts.service';
 
@@ -20,6 +20,7 @@ const buying = (attempts: Attempts): Endpoint =>
     rate: { requests: 60, perSeconds: 60, by: 'address' },
     status: 201,
     body: CheckoutRequest,
+    tenantOf: ({ body }) => ofPayToken((body as CheckoutRequest).pay_token),
     reply: dataOf(OpenedCheckout, 'Payment created'),
     refuses: [
       ...[payLinkRefusals.forged, payLinkRefusals.expired, attemptRefusals.over, paymentRefusals.paid],

@@ -6,7 +6,7 @@ import type { Pages, WebKit } from '../../../web/kit';
 import { SESSION_COOKIE } from '../../../web/session.guard';
 import { setCookie } from '../../../web/sessions/cookies';
 import { isCsrfToken } from '../../../web/sessions/csrf';
-import type { OpenSession } from '../../../web/sessions/web.sessions';
+import { formSecret, type OpenSession } from '../../../web/sessions/web.sessions';
 import { refusedPage } from '../../../web/shown.page';
 import type { IdentityClient } from '../../../clients/store-auth.client';
 
@@ -24,8 +24,10 @@ const holding = (kit: WebKit, post: string) => ({
   refused: refusedPage(kit),
 });
 
-const demandForm = (session: OpenSession, given: unknown): void => {
-  if (!isCsrfToken(session.secret, given)) throw foreignForm();
+/** A tab that still shows the store before leads on from there as well. */
+const demandForm = ({ secret, store_id, stores }: OpenSession, given: unknown): void => {
+  const known = [store_id, ...stores.map(({ id }) => id)];
+  if (!known.some((id) => isCsrfToken(formSecret({ secret, store_id: id }), given))) throw foreignForm();
 };
 
 /** Back leads to no page of the shop any more: browsers drop what they kept of it. */

@@ -186,6 +186,23 @@ it('a session that is over is told nothing more', async () => {
   expect((await rina.listen('/chats')).status).toBe(303);
 });
 
+it('a page of the store before is over when its session goes to another store', async () => {
+  const { shop, rina } = await begun();
+  const [other, { commerce }] = [await world.store(), world];
+  await commerce.database.query(
+    `INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at) VALUES ($1, $2, 'cs', now(), now())`,
+    [other.storeId, rina.userId],
+  );
+  const { users } = commerce.storeAuth;
+  const user = users.get(rina.email);
+  if (user) users.set(rina.email, { ...user, stores: [shop.storeId, other.storeId] });
+  const heard = await rina.listen('/chats?view=all');
+  await rina.browser.get('/dashboard');
+  expect(await rina.browser.post('/switch-store', { store_id: other.storeId })).toMatchObject({ status: 303 });
+  await until(heard.isOver);
+  expect([shop.storeId, other.storeId].map((id) => heard.html().includes(id))).toEqual([true, false]);
+});
+
 it('a page is told the same by each of two processes, with Redis between them; one that stops ends its pages first, and one that is killed costs nothing', async () => {
   const { shop, chat, rina } = await begun();
   const { REDIS_URL } = environment;

@@ -150,6 +150,14 @@ describe('the page of an order', () => {
     const note = await browser.send(`/orders/${other.id}/notes`, { _csrf, _idem, action: 'note', text: '' });
     expect([seen.status, hidden.status, note.status]).toEqual([200, 404, 404]);
     expect(hidden.text + note.text).not.toContain('Milik lain');
+    // Refused before anybody looks whose order it is
+    const large = { _csrf, _idem, action: 'note', text: 'x'.repeat(1_100_000) };
+    const [mine, theirs] = [
+      await browser.send(`/orders/${own.id}/notes`, large),
+      await browser.send(`/orders/${other.id}/notes`, large),
+    ];
+    expect([mine.status, mine.text.includes('Milik Rina'), theirs.status]).toEqual([413, true, 404]);
+    expect(theirs.text).not.toContain('Milik lain');
   });
 });
 

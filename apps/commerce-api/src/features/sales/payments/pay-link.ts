@@ -35,6 +35,9 @@ export const payToken = ({ secret }: PayPages, order: Placed): string => {
   return `${claim}.${macOf(secret, claim)}`;
 };
 
+/** Among whose requests one with such a token counts: those of its order, whose store is not known before it is looked up. */
+export const ofPayToken = (token: unknown): string => `order ${String(token).split('.', 1)[0]}`;
+
 /** The page of an order's payment; null: the shop has none. */
 export const payPage = (pages: PayPages, order: Placed): string | null =>
   pages.publicUrl === undefined ? null : `${pages.publicUrl}/pay/${payToken(pages, order)}`;

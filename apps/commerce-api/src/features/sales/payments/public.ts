@@ -24,7 +24,16 @@ export {
   type NewAttempt,
   type Payable,
 } from './attempts';
-export { orderOfPayToken, orderSeenBy, payLinkRefusals, payPage, payToken, payUrlOf, type PayPages } from './pay-link';
+export {
+  ofPayToken,
+  orderOfPayToken,
+  orderSeenBy,
+  payLinkRefusals,
+  payPage,
+  payToken,
+  payUrlOf,
+  type PayPages,
+} from './pay-link';
 export { PAYMENTS_OF_ORDER } from './payments.sql';
 export { dueOf, isLate, paymentRefusals, type PayableOrder } from './payment.rules';
 export { paymentsEndpoints } from './payments.endpoints';

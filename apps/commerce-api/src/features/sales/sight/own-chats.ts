@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { NotFound, Unavailable } from '@platform/errors';
-import type { Endpoint } from '@platform/http';
+import type { Endpoint, ShowRefusal } from '@platform/http';
 import type { Caller } from '../../../abilities';
 import type { HandledChats } from '../../../clients/chat.handled';
 import { isSeen, type Named } from './sight.sql';
@@ -42,13 +42,16 @@ const asIf = (asking: Asking, caller: Caller): Asking =>
 
 type Handler = Endpoint['handle'];
 type Values = Readonly<Record<string, unknown>>;
+type Names = Readonly<Record<string, Named>>;
+type Mentioned = readonly (readonly [Named, string])[];
 
-const namedIn = (values: Values | undefined, names: Readonly<Record<string, Named>>): (readonly [Named, string])[] =>
+const namedIn = (values: Values | undefined, names: Names): (readonly [Named, string])[] =>
   Object.entries(names).flatMap(([field, named]) => {
     const value = values?.[field];
     return typeof value === 'string' ? [[named, value] as const] : [];
   });
 
+const NOT_FOUND = 404;
 const unseen = (named: Named): Error => {
   if (named === 'Contact') return refusals.notHere('contact_id', 'is not a contact of this store');
   return new NotFound(`${named.replace(' by number', '')} not found`);
@@ -74,7 +77,13 @@ export class OwnChats {
       const isUnder = (each: string): boolean => `${endpoint.path}/`.startsWith(`${each}/`);
       if (OWNED.some(isUnder)) return { ...endpoint, handle: this.naming(endpoint.handle) };
       const [path, named = {}] = PATHS.find(([each]) => isUnder(each)) ?? [];
-      return path === undefined ? endpoint : { ...endpoint, handle: this.seeing(endpoint.handle, named) };
+      if (path === undefined) return endpoint;
+      const { handle, refused } = endpoint;
+      return {
+        ...endpoint,
+        handle: this.seeing(handle, named),
+        ...(refused && { refused: this.showing(refused, named) }),
+      };
     });
   }
 
@@ -83,16 +92,38 @@ export class OwnChats {
     return (input) => (namedIn(input.body as Values | undefined, FIELDS).length > 0 ? seeing : handle)(input);
   }
 
-  private seeing(handle: Handler, names: Readonly<Record<string, Named>>): Handler {
+  private seeing(handle: Handler, names: Names): Handler {
     return async (input) => {
       const asking = input.caller as Asking;
-      const caller = callerOf(asking);
-      if (!caller?.sight) return handle(input);
-      const seeing = { ...caller, sight: { ...caller.sight, phones: await this.numbersOf(caller) } };
+      if (!callerOf(asking)?.sight) return handle(input);
       const mentioned = [...namedIn(input.params, names), ...namedIn(input.body as Values | undefined, FIELDS)];
-      for (const [named, id] of mentioned) if (!(await isSeen(this.sql, seeing, named, id))) throw unseen(named);
-      return handle(Object.create(input, { caller: { value: asIf(asking, seeing) } }) as typeof input);
+      const seeing = await this.withEyes(asking, mentioned);
+      return handle(Object.create(input, { caller: { value: seeing } }) as typeof input);
     };
+  }
+
+  /** A form is refused before its handler is asked, too, as when it is too large: the page of what its sender does not see is not shown for it. */
+  private showing(refused: ShowRefusal, names: Names): ShowRefusal {
+    return async (failure, asked) => {
+      const asking = asked.caller as Asking;
+      if (!callerOf(asking)?.sight) return refused(failure, asked);
+      try {
+        const seeing = await this.withEyes(asking, namedIn(asked.request.params, names));
+        return await refused(failure, { ...asked, caller: seeing });
+      } catch (hidden) {
+        if (hidden instanceof NotFound) return refused(hidden, { ...asked, caller: undefined, status: NOT_FOUND });
+        return refused(failure, { ...asked, caller: undefined });
+      }
+    };
+  }
+
+  /** Who asks, with the numbers that they see. Throws where one of these is not theirs to see, and while nobody tells. */
+  private async withEyes(asking: Asking, mentioned: Mentioned): Promise<Asking> {
+    const caller = callerOf(asking);
+    if (!caller?.sight) return asking;
+    const seeing = { ...caller, sight: { ...caller.sight, phones: await this.numbersOf(caller) } };
+    for (const [named, id] of mentioned) if (!(await isSeen(this.sql, seeing, named, id))) throw unseen(named);
+    return asIf(asking, seeing);
   }
 
   private async numbersOf({ storeId, sight }: Caller): Promise<readonly string[]> {
