@@ -6,6 +6,7 @@ import type { Siblings } from '../../siblings.composition';
 import type { ChatCopies } from '../chat/copies/public';
 import { chatTeamsEndpoints, ChatTeamsService, loadsOf } from './chat-teams/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
+import { acceptPages } from './invitations/accept.pages';
 import { AcceptService, type AcceptParts } from './invitations/accept.service';
 import { InvitationSender } from './invitations/invitation.sender';
 import { invitationsEndpoints } from './invitations/invitations.endpoints';
@@ -42,6 +43,7 @@ export const composeTeam = (
       ...membersEndpoints(members),
       ...chatTeamsEndpoints(teams),
     ],
+    pages: [acceptPages(accepting)],
     components: [],
     abilities: teamAbilities,
     // A repeated one sends another link, and the one before it is void

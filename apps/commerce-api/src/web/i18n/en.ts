@@ -121,6 +121,7 @@ export const en: Texts = {
       e164: ({ label }) => `${label} is no phone number.`,
       unique: ({ label }) => `${label} is taken already.`,
       exists: ({ label }) => `${label} is not there any more.`,
+      weak: ({ label }) => `${label} is too short, or one that many people use. Choose another one.`,
       other: ({ label }) => `${label} is not right.`,
     },
   },

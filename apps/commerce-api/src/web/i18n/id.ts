@@ -119,6 +119,8 @@ export const id = {
       e164: ({ label }: { label: string }) => `${label} bukan nomor telepon.`,
       unique: ({ label }: { label: string }) => `${label} ini sudah dipakai.`,
       exists: ({ label }: { label: string }) => `${label} tidak ada lagi.`,
+      weak: ({ label }: { label: string }) =>
+        `${label} terlalu pendek atau terlalu sering dipakai orang. Pilih yang lain.`,
       other: ({ label }: { label: string }) => `${label} tidak benar.`,
     },
   },

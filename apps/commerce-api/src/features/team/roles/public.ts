@@ -1,3 +1,4 @@
 export type { TeamParts } from './roles.service';
 export { refuseBeyond, teamTurn } from './team.lock';
 export { chosenRole, roleNameOf, type ChosenRole, type RoleColumns } from './role.choice';
+export { roleName } from './role.words';
