@@ -77,13 +77,9 @@ const GONE = 404;
 /** What was typed names something that is not there: the page is. */
 const WRONG = 422;
 
-interface Posting {
-  readonly post: string;
-  readonly ability: PageAbility;
+interface Posting extends Omit<FormOf, 'of'> {
   readonly page: AnyPage;
-  readonly secretFields?: readonly string[];
   readonly actionOf: (fields: Given) => AnyAction;
-  readonly mostBytes?: number | undefined;
   /** Another service does its work, and counts it once. */
   readonly isOwners?: boolean;
 }
@@ -112,10 +108,12 @@ const askedAgain = ({ query: Query }: AnyPage, { viewer, params, fields }: Again
 const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormState> = {}): FormState =>
   formFor(session.secret, { action: fields.action as string | undefined, fields: typedIn(fields), ...more });
 
-/** The page of a form that only looked something up. */
-const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers): Promise<Unkept> => {
+/** The page of a form that only looked something up, or has made `more` that is shown this once. */
+const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
   const asked = askedAgain(page, again);
-  const shown = { ...asked, data: await page.load(asked), form: formAgain(again.viewer, again.fields) };
+  const loaded = await page.load(asked);
+  const data = more ? { ...(loaded as object), ...more } : loaded;
+  const shown = { ...asked, data, form: formAgain(again.viewer, again.fields) };
   return new Unkept(shownPage(kit, page, shown, headers));
 };
 
@@ -166,22 +164,28 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     ...(!posting.isOwners && { idempotency: 'optional', keyField: '_idem' }),
     secretFields: [...FORM.secretFields, ...(posting.secretFields ?? [])],
     ...filesOf(posting),
+    ...(posting.rate && { rate: posting.rate }),
     refused: cameBack(kit, posting),
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
       const { body: fields, files = [], once } = input;
       if (!isCsrfToken(viewer.session.secret, fields._csrf)) throw foreignForm();
-      const { body: dto, reads = (typed) => typed, looks, before, run, done } = posting.actionOf(fields);
+      const { body: dto, reads = (typed) => typed, looks, before, run, done, shows } = posting.actionOf(fields);
       const typed = typedIn(fields);
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
       const body = dto ? readForm(dto, reads(typed)) : {};
       const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
       const given = { viewer, params, body, key, files };
       const ready = await before?.(given);
-      const work = async (tx: Transaction) =>
-        onward(kit, viewer, done(await run({ ...given, tx, ready }), { t, params }));
+      let shown: object | undefined;
+      const work = async (tx: Transaction) => {
+        const result = await run({ ...given, tx, ready });
+        shown = shows?.(result);
+        return onward(kit, viewer, done(result, { t, params }));
+      };
       // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
-      return posting.isOwners ? work(undefined as unknown as Transaction) : once(work);
+      const next = posting.isOwners ? await work(undefined as unknown as Transaction) : await once(work);
+      return shown ? lookedUp(kit, posting.page, { viewer, params, fields: undefined }, input.headers, shown) : next;
     },
   });
 
@@ -200,13 +204,13 @@ export interface FormOf {
   readonly secretFields?: readonly string[];
   /** Bytes of the file that goes along as `file`; undefined: none does. */
   readonly mostBytes?: number;
+  /** Where the API has a limit for it, too. */
+  readonly rate?: Endpoint['rate'];
 }
 
 const posts =
-  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
-  (kit) => [
-    postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, isOwners, page: of.definition as AnyPage }),
-  ];
+  ({ of, ...form }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
+  (kit) => [postEndpoint(kit, { ...form, actionOf, isOwners, page: of.definition as AnyPage })];
 
 /** The one form of a page. */
 export const form = <B extends object, R, P = undefined>(definition: FormOf & Action<B, R, P>): Pages =>

@@ -120,6 +120,11 @@ export interface Action<B extends object, R, P = undefined> {
    */
   readonly before?: (beginning: Beginning<B>) => Promise<P>;
   readonly run: (running: Running<B, P>) => Promise<R>;
+  /**
+   * What the page shows this once instead of going on, such as a secret: it is added to what the page loads, and kept nowhere. Sent again, the
+   * form goes on to where `done` says.
+   */
+  readonly shows?: (result: R) => object;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;
 }
 

@@ -19,6 +19,7 @@ import { sessionPages } from './pages/session.pages';
 import { signInPages } from './pages/sign-in.pages';
 import { SignInService } from './pages/sign-in.service';
 import { MembershipsOfUser } from './profile/membership.repository';
+import { profilePages } from './profile/profile.pages';
 import { profileEndpoints } from './profile/profile.endpoints';
 import { ProfileService, type ProfileParts } from './profile/profile.service';
 import { RecoveryService } from './registration/recovery.service';
@@ -65,7 +66,7 @@ export const composeIdentity = (
     ],
     pages: [
       ...[landingPages, signInPages(new SignInService(identity, people)), sessionPages(identity)],
-      registrationPages(registration, recovery),
+      ...[registrationPages(registration, recovery), profilePages({ database, profile })],
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,

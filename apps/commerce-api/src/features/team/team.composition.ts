@@ -13,6 +13,8 @@ import { invitationsEndpoints } from './invitations/invitations.endpoints';
 import { InvitationsService } from './invitations/invitations.service';
 import { membersEndpoints } from './members/members.endpoints';
 import { MembersService } from './members/members.service';
+import { teamPages } from './invitations/team.pages';
+import { rolesPages } from './roles/roles.pages';
 import { rolesEndpoints } from './roles/roles.endpoints';
 import { RolesService } from './roles/roles.service';
 import { teamAbilities } from './team.abilities';
@@ -43,7 +45,7 @@ export const composeTeam = (
       ...membersEndpoints(members),
       ...chatTeamsEndpoints(teams),
     ],
-    pages: [acceptPages(accepting)],
+    pages: [acceptPages(accepting), teamPages({ ...parts, queue }), rolesPages(parts)],
     components: [],
     abilities: teamAbilities,
     // A repeated one sends another link, and the one before it is void

@@ -11,6 +11,8 @@ export const en: Texts = {
     more: 'More',
     print: 'Print',
     back: 'Back',
+    copy: 'Copy',
+    copied: 'Copied',
   },
   nav: {
     groups: {

@@ -9,6 +9,8 @@ export const id = {
     more: 'Lainnya',
     print: 'Cetak',
     back: 'Kembali',
+    copy: 'Salin',
+    copied: 'Tersalin',
   },
   nav: {
     groups: {

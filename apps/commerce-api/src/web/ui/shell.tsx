@@ -27,13 +27,15 @@ const Me = ({ viewer: { session }, csrf }: Holding): JSX.Element => {
   const role = session.system_role === null ? session.role_name : t.roles[session.system_role];
   return (
     <div class="me">
-      <span class="avatar" aria-hidden="true">
-        {initials(session.name ?? '?')}
-      </span>
-      <span class="me-name">
-        {session.name}
-        <small>{role}</small>
-      </span>
+      <a class="me-link" href="/profile">
+        <span class="avatar" aria-hidden="true">
+          {initials(session.name ?? '?')}
+        </span>
+        <span class="me-name">
+          {session.name}
+          <small>{role}</small>
+        </span>
+      </a>
       <form method="post" action="/logout">
         <input type="hidden" name="_csrf" value={csrf} />
         <button class="icon-button">
