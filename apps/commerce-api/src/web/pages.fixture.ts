@@ -226,6 +226,7 @@ const invited: Maker = async ({ storeId, userId }, commerce) => {
 
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/invitation/{token}', invited],
+  ['/settings/{group}', () => Promise.resolve('/settings/shop')],
   ['/reset-password/{token}', () => Promise.resolve(`/reset-password/${uuidv7()}.ABCDE23456`)],
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
