@@ -7,6 +7,7 @@ import { shopAbilities } from './shop.abilities';
 import { storeEndpoints } from './store/store.endpoints';
 import { StoreService, type StoreParts } from './store/store.service';
 import { tokensEndpoints } from './tokens/tokens.endpoints';
+import { tokensPages } from './tokens/tokens.pages';
 import { TokensService } from './tokens/tokens.service';
 
 /** The shop's profile, settings and API tokens. */
@@ -22,7 +23,7 @@ export const composeShop = (
       ...tokensEndpoints(new TokensService(database, clock)),
       ...settingsEndpoints(new SettingsService(settings)),
     ],
-    pages: [settingsPages({ ...store, ...settings })],
+    pages: [settingsPages({ ...store, ...settings }), tokensPages(database, clock)],
     components: [],
     abilities: shopAbilities,
   };

@@ -62,6 +62,7 @@ export const en: Texts = {
       webhooks: 'Webhooks',
       logs: 'Activity log',
     },
+    notifications: 'Notifications',
     signOut: 'Sign out',
     switchStore: 'Switch shop',
   },

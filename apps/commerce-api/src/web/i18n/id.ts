@@ -60,6 +60,7 @@ export const id = {
       webhooks: 'Webhook',
       logs: 'Catatan aktivitas',
     },
+    notifications: 'Pemberitahuan',
     signOut: 'Keluar',
     switchStore: 'Pindah toko',
   },

@@ -132,7 +132,7 @@ export interface ShellParts extends Omit<SideParts, 'menu'> {
 
 /** The frame of the back office. */
 export const Shell = ({ title, flash, back, tools, children, ...side }: ShellParts): JSX.Element => {
-  const { app } = useReader();
+  const { app, nav } = useReader();
   const opens = useContext(Opens);
   const menu = menuOf(side.viewer, opens);
   return (
@@ -148,7 +148,12 @@ export const Shell = ({ title, flash, back, tools, children, ...side }: ShellPar
           </a>
         )}
         <h1>{title}</h1>
-        <div class="tools">{tools}</div>
+        <div class="tools">
+          {tools}
+          <a class="icon-button" href="/notifications">
+            <Icon name="bell" label={nav.notifications} />
+          </a>
+        </div>
       </header>
       <main id="main" tabIndex={-1}>
         <div id="toasts" role="status">

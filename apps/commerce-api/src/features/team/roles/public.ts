@@ -5,3 +5,4 @@ export { roleName } from './role.words';
 export { AbilityBoxes } from './ability.boxes';
 export { abilityTexts } from './ability.texts';
 export { RolesService } from './roles.service';
+export { roleTexts } from './roles.texts';
