@@ -19,7 +19,8 @@ import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import type { PageAbility } from './session.guard';
+import { LOCALE_COOKIE, type PageAbility } from './session.guard';
+import { setCookie } from './sessions/cookies';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
 import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
@@ -137,9 +138,14 @@ const cameBack =
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };
 
-const onward = (kit: WebKit, { session }: Viewer, { to, flash }: Done): Reply<Redirect> => {
-  const said = flash !== undefined && { 'Set-Cookie': [flashCookie(session.secret, flash, kit.secure)] };
-  return new Reply(new Redirect(to, 303), { headers: { ...said } });
+const YEAR_SECONDS = 31_536_000;
+
+const onward = ({ secure }: WebKit, { session }: Viewer, { to, flash, language }: Done): Reply<Redirect> => {
+  const cookies = [
+    ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
+    ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
+  ];
+  return new Reply(new Redirect(to, 303), { headers: { ...(cookies.length > 0 && { 'Set-Cookie': cookies }) } });
 };
 
 interface Sent extends Incoming {

@@ -1,6 +1,5 @@
 import { registrationsOf, type Registration } from '@platform/http';
 import { loadConfig, silentLogger, uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
 import { createApp } from '../app';
 import { NOW, type Commerce } from '../commerce.fixture';
 import { settings } from '../config';
@@ -10,6 +9,7 @@ import { fund } from '../features/billing/billing.fixture';
 import { conversationIdOf } from '../features/inbox/conversations/public';
 import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql';
 import { feedbackToken } from '../features/tickets/feedback.token';
+import { accountRows } from './account.rows.fixture';
 import { openBrowser, signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
@@ -215,19 +215,8 @@ const planned = async ({ storeId, userId }: Parameters<Maker>[0], commerce: Comm
   };
 };
 
-/** The link that somebody was sent who is to work in the shop. */
-const invited: Maker = async ({ storeId, userId }, commerce) => {
-  const token = commerce.storeAuth.userToken({ sub: userId, store_id: storeId });
-  const email = `${uuidv7()}@toko-nusa.example`;
-  await commerce.call('POST', '/api/team/invite', token, { email, role_id: 'warehouse' });
-  const { text = '' } = (await until(async () => commerce.mails.find(({ to }) => to === email))) ?? {};
-  return `/invitation/${/\/invitation\/(\S+)/.exec(text)?.[1] ?? ''}`;
-};
-
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
-  ['/invitation/{token}', invited],
-  ['/settings/{group}', () => Promise.resolve('/settings/shop')],
-  ['/reset-password/{token}', () => Promise.resolve(`/reset-password/${uuidv7()}.ABCDE23456`)],
+  ...accountRows,
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
   ['/shipments/{id}', parcelled],

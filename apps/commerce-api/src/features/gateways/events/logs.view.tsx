@@ -50,7 +50,9 @@ const Changes = ({ diff, t }: { readonly diff: object; readonly t: Reader }): JS
   if (changes.length === 0) return null;
   return (
     <details>
-      <summary>{logTexts(t).changes}</summary>
+      <summary class="summary-row">
+        <span>{logTexts(t).changes}</span>
+      </summary>
       <ul>
         {changes.map(([name, { from, to }]) => (
           <li>
@@ -72,7 +74,7 @@ const activityColumns = (t: Reader): readonly Column<LogEntry>[] => {
       ...{ title: say.who },
       cell: ({ actor }) => (actor.kind === 'user' ? actor.name : `${say.people[actor.kind]} ${actor.name}`),
     },
-    { title: say.subject, cell: ({ subject }) => subject.type },
+    { title: say.subject, cell: ({ subject }) => subject.type.replaceAll('_', ' ') },
     { title: say.changes, plain: true, cell: ({ diff }) => <Changes diff={diff} t={t} /> },
     { title: say.address, cell: ({ ip }) => ip ?? '' },
   ];
@@ -127,13 +129,15 @@ const eventColumns = (form: FormState, t: Reader, mayReplay: boolean): readonly 
 const Filter = ({ form, t, query }: Pick<All, 'form' | 't' | 'query'>): JSX.Element => {
   const [say, words] = [logTexts(t), abilityTexts(t)];
   return (
-    <form class="search" action="/logs">
+    <form class="form" action="/logs">
       <input type="hidden" name="kind" value="activity" />
       <Select
         {...{ form, of: 'filter', name: 'action', label: say.action, value: query.action }}
         options={[['', say.any], ...knownAbilities.map((ability) => [ability, words[ability]] as const)]}
       />
-      <button class="button">{say.filter}</button>
+      <div class="row-actions">
+        <button class="button">{say.filter}</button>
+      </div>
     </form>
   );
 };

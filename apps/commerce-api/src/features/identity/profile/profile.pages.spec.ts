@@ -31,6 +31,9 @@ it('is saved by its form, and speaks the language that was chosen from then on',
   expect((await browser.get('/profile')).text).not.toContain('6281234567890');
   const wrong = await browser.post('/profile', { ...fields, phone: 'abc' });
   expect([wrong.status, wrong.text.includes('value="abc"')]).toEqual([422, true]);
+  await browser.get('/profile');
+  await browser.post('/logout', {});
+  expect((await browser.get('/login')).text).toContain('<h1>Sign in to your shop</h1>');
 });
 
 it('takes another password only with the one before', async () => {

@@ -1,5 +1,6 @@
 import type { AreaParts } from '../../../area';
 import type { Caller } from '../../../abilities';
+import { isLocale } from '../../../web/i18n/locale';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
@@ -46,8 +47,11 @@ const ofAccount = (profile: ProfileService) => ({
     body: ProfileChange,
     before: ({ viewer, body }) => profile.change(personOf(viewer.caller), body),
     // The pages speak it from now on, in all of their browsers
-    run: ({ viewer, tx, ready }) => setLocale(tx, viewer.caller.actor, ready.locale),
-    done: back((t) => profileTexts(t).saved),
+    run: async ({ viewer, tx, ready: { locale } }) => {
+      await setLocale(tx, viewer.caller.actor, locale);
+      return isLocale(locale) ? locale : undefined;
+    },
+    done: (language, { t }) => ({ to: PROFILE, flash: profileTexts(t).saved, ...(language && { language }) }),
   }),
   picture: action({
     before: ({ viewer, files }) => profile.portray(personOf(viewer.caller), files[0]),

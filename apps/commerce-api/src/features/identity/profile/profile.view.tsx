@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
 import { Field, FileField, Select } from '../../../web/ui/field';
-import { Form, SaveBar } from '../../../web/ui/form';
+import { Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Facts } from '../../../web/ui/table';
 import { WaysForm, type WaysShown } from '../../notifications/preferences/public';
@@ -93,12 +93,16 @@ const PasswordForm = ({ form, t, user }: Parts): JSX.Element => {
 
 export const ProfileView = ({ data, form, t }: Shown<Profile>): JSX.Element => {
   const { user, ways, ...made } = data;
+  const factor = <FactorForms {...{ form, t, user, made }} />;
+  // What is shown this once is seen first
+  const isFirst = Object.keys(made).length > 0 || isBack(form, 'confirm');
   return (
     <>
-      <FactorForms {...{ form, t, user, made }} />
+      {isFirst ? factor : null}
       <SelfForm {...{ form, t, user }} />
-      <PictureForm {...{ form, t, user }} />
       <PasswordForm {...{ form, t, user }} />
+      {isFirst ? null : factor}
+      <PictureForm {...{ form, t, user }} />
       <WaysForm {...{ form, t, ...ways }} action={PROFILE} />
     </>
   );

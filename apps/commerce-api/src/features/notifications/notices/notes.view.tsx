@@ -19,17 +19,21 @@ const columnsFor = ({ form, t }: All): readonly Column<Note>[] => {
   return [
     { title: say.what, main: true, cell: ({ title, url }) => <Way to={url}>{title}</Way> },
     { title: say.text, plain: true, cell: ({ body }) => body },
-    { title: say.at, plain: true, cell: ({ created_at: at }) => <Moment at={at} brief /> },
+    {
+      ...{ title: say.at, plain: true },
+      cell: ({ created_at: at, read_at: read }) => (
+        <>
+          <Moment at={at} brief /> {read === null ? <Chip tone="info">{say.isNew}</Chip> : null}
+        </>
+      ),
+    },
     {
       ...{ title: say.actions, plain: true },
       cell: ({ id, read_at: at }) =>
         at === null ? (
           <Form form={form} action={READ} name={`one.${id}`}>
             <input type="hidden" name="id" value={id} />
-            <div class="row-actions">
-              <Chip tone="info">{say.isNew}</Chip>
-              <button class="button">{say.read}</button>
-            </div>
+            <button class="button">{say.read}</button>
           </Form>
         ) : null,
     },

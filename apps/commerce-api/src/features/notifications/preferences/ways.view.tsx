@@ -19,7 +19,7 @@ const columnsFor = ({ preferences, t }: Parts): readonly Column<NoticeEvent>[] =
   const say = waysTexts(t);
   const nameOf = (event: NoticeEvent) => noticeTexts[event][t.locale][0];
   const box = (event: NoticeEvent, way: Way) => (
-    <label class="pick">
+    <label class="check">
       <input type="checkbox" name="ways" value={`${event} ${way}`} checked={preferences[event][way]} />
       <span class="sr">{say.way({ way: say.ways[way], event: nameOf(event) })}</span>
     </label>

@@ -76,7 +76,7 @@ export const Method = ({ form, t, method }: Parts): JSX.Element => {
   const of = ofMethod(method);
   return (
     <details class="panel" open={isBack(form, of)}>
-      <summary class="variant-row">
+      <summary class="summary-row">
         <b>{say.names[code]}</b>
         <State method={method} t={t} />
       </summary>

@@ -52,11 +52,14 @@ const AccountRow = ({ form, t, one }: Parts & { readonly one: TransferAccount })
   const [save, remove] = [`save.${one.id}`, `remove.${one.id}`];
   return (
     <details class="panel" open={isBack(form, save) || isBack(form, remove)}>
-      <summary class="variant-row">
-        <b>
-          {one.bank} {one.number}
-        </b>
-        <small>{one.holder}</small>
+      <summary class="summary-row">
+        <span>
+          <b>
+            {one.bank} {one.number}
+          </b>
+          <br />
+          <small>{one.holder}</small>
+        </span>
         <Chip tone={one.active ? 'good' : 'plain'}>{one.active ? say.shown : say.hidden}</Chip>
       </summary>
       <AccountForm {...{ form, t, of: save, one }} />

@@ -54,14 +54,20 @@ const RevokeForm = ({ form, t, id }: { form: FormState; t: Reader; id: string })
 const columnsFor = ({ form, t }: Pick<All, 'form' | 't'>): readonly Column<ApiTokenView>[] => {
   const say = tokenTexts(t);
   return [
-    { title: say.name, main: true, cell: ({ name }) => name },
+    {
+      ...{ title: say.name, main: true },
+      cell: ({ name, last4 }) => (
+        <>
+          {name} <small>{say.ending({ last4 })}</small>
+        </>
+      ),
+    },
     { title: say.state, plain: true, cell: (token) => <State token={token} t={t} /> },
-    { title: say.ending, cell: ({ last4 }) => <code>…{last4}</code> },
-    { title: say.count, number: true, cell: ({ abilities }) => t.count(abilities.length) },
+    { title: say.count, cell: ({ abilities }) => t.count(abilities.length) },
     { title: say.used, cell: ({ last_used_at: at }) => (at === null ? say.never : <Moment at={at} brief />) },
     {
       title: say.until,
-      cell: ({ expires_at: at }) => (at === null ? say.lasting.forever : <Moment at={at} brief />),
+      cell: ({ expires_at: at }) => (at === null ? say.lasting.forever : <Moment at={at} />),
     },
     { title: say.maker, cell: ({ created_by: { name } }) => name ?? '' },
     {

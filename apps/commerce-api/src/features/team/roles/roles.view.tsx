@@ -79,8 +79,8 @@ const columnsFor = (t: Reader): readonly Column<RoleView>[] => {
       ...{ title: say.kind, plain: true },
       cell: ({ system }) => <Chip tone={system ? 'plain' : 'info'}>{system ? say.system : say.own}</Chip>,
     },
-    { title: say.members, number: true, cell: ({ members }) => t.count(members) },
-    { title: say.count, number: true, cell: ({ abilities }) => t.count(abilities.length) },
+    { title: say.members, cell: ({ members }) => t.count(members) },
+    { title: say.count, cell: ({ abilities }) => t.count(abilities.length) },
   ];
 };
 

@@ -88,7 +88,7 @@ export const VerificationView = (shown: Shown<Verification>): JSX.Element => {
       ))}
       {missing.map((kind) => (
         <details class="panel" open={data.checks.length === 0 && isBack(form, `begin.${kind}`)}>
-          <summary class="variant-row">
+          <summary class="summary-row">
             <b>{say.begin({ kind: say.kinds[kind] })}</b>
           </summary>
           <BeginForm {...{ form, t, kind }} />
