@@ -36,7 +36,9 @@ const [asked, sent] = ['get', 'post'].map((method) =>
   ofMembers.filter(([, { endpoint }]) => endpoint.method === method),
 );
 const [shown, files] = [false, true].map((file) => asked?.filter(([, route]) => isFile(route) === file));
-const ofRows = ofMembers.filter(([, { path }]) => path.includes('{'));
+/** What every shop has, by its name. */
+const NAMED: readonly string[] = ['/settings/{group}'];
+const ofRows = ofMembers.filter(([, { path }]) => path.includes('{') && !NAMED.includes(path));
 const needOf = (guard: string): string => guard.replace('page:', '');
 const lacking = (role: SystemRole, need: string): string | undefined =>
   abilitiesOf(need).find((each) => each !== 'member' && !(systemRoles[role] as readonly string[]).includes(each));

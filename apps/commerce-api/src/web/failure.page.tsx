@@ -33,8 +33,9 @@ const saidOf = (failure: AnyFailure, t: Reader): Said => {
     case 'unauthenticated':
       return forbidden(failure, t);
     case 'notFound':
-    case 'gone':
       return notFound;
+    case 'gone':
+      return t.buyer.gone;
     case 'malformed':
     case 'invalid':
     case 'rejected':

@@ -4,12 +4,13 @@ import { cut } from '@platform/runtime';
 import { Anything, type DtoClass } from '@platform/validation';
 import type { JSX } from 'preact';
 import { failurePage } from './failure.page';
-import { typedIn, wrongOf } from './form.fields';
+import { AWAY, typedIn, wrongOf } from './form.fields';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, readForm, type Given } from './form.state';
 import { readerOf, type Reader } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import type { FormState, Params } from './page.types';
 import { isCsrfToken } from './sessions/csrf';
+import { flashCookie, flashOf } from './sessions/flash';
 import { guestPage } from './ui/narrow.page';
 import type { Guest } from './viewer';
 
@@ -22,28 +23,50 @@ export interface GuestAsked {
   readonly guest: Guest;
   readonly t: Reader;
   readonly params: Params;
+  /** The header. */
+  readonly cookies: string | undefined;
 }
 
-export interface GuestShown extends GuestAsked {
+export interface GuestShown<D = undefined> extends GuestAsked {
   readonly form: FormState;
   readonly query: Readonly<Record<string, string>>;
+  readonly data: D;
 }
 
 export interface GuestSent<B> extends GuestAsked {
   readonly body: B;
   readonly kit: WebKit;
   readonly visitor: { readonly ip: string; readonly userAgent?: string };
-  readonly cookies: string | undefined;
 }
 
-/** A form for somebody who has not signed in. */
-export interface GuestForm<B extends object> {
-  readonly path: string;
-  readonly guard: 'guest';
+/** Where it goes on, what the browser is to keep, and what is said there. */
+interface Onward {
+  readonly to: string;
+  readonly cookies?: readonly string[];
+  readonly flash?: string;
+}
+
+interface GuestAction<B extends object> {
   readonly body: DtoClass<B> & (new () => B);
+  readonly run: (sent: GuestSent<B>) => Promise<Onward>;
+}
+type AnyGuestAction = GuestAction<object>;
+
+/** What another button of a guest's form does; its types follow from its body. */
+export const guestAction = <B extends object>(action: GuestAction<B>): AnyGuestAction =>
+  action as unknown as AnyGuestAction;
+
+/** A form for somebody who has not signed in. */
+export interface GuestForm<B extends object, D = undefined> extends GuestAction<B> {
+  readonly path: string;
+  /** `buyer`: whoever has a link, signed in or not. */
+  readonly guard: 'guest' | 'buyer';
   readonly title: (t: Reader) => string;
-  readonly view: (shown: GuestShown) => JSX.Element;
-  readonly run: (sent: GuestSent<B>) => Promise<{ readonly to: string; readonly cookies?: readonly string[] }>;
+  /** What the page shows besides the form. */
+  readonly load?: (asked: GuestAsked) => D | Promise<D>;
+  readonly view: (shown: GuestShown<D>) => JSX.Element;
+  /** Other buttons of the form, by what they send as `action`. */
+  readonly others?: Readonly<Record<string, AnyGuestAction>>;
   readonly labels: (t: Reader) => Readonly<Record<string, string>>;
   /** What a failure says that is no rule of an input. */
   readonly said?: (failure: AnyFailure, t: Reader) => string | undefined;
@@ -64,25 +87,39 @@ class GuestQuery {
 
 const home = (): Redirect => new Redirect('/dashboard', 303);
 
-type AnyGuestForm = GuestForm<object>;
+type AnyGuestForm = GuestForm<object, unknown>;
 
-const show = (kit: WebKit, definition: AnyGuestForm, shown: GuestShown, status?: number): Reply<Page> => {
+const MINUTE = 60;
+
+/** What every form says that is asked too often, or whose service is away. */
+const usuallySaid = (failure: AnyFailure, { failure: { tooMany, unavailable } }: Reader): string | undefined => {
+  if (failure.kind === 'tooMany') return tooMany.text({ seconds: Math.ceil(failure.retryAfterSeconds ?? MINUTE) });
+  return AWAY.has(failure.kind) ? unavailable.text : undefined;
+};
+
+type Showing = Omit<GuestShown<unknown>, 'data'>;
+
+const show = async (kit: WebKit, definition: AnyGuestForm, showing: Showing, status?: number): Promise<Reply<Page>> => {
   const View = definition.view;
-  const { guest, t } = shown;
-  return guestPage(kit, { guest, t, status, title: definition.title(t), children: <View {...shown} /> });
+  const { guest, t, cookies } = showing;
+  const data = await definition.load?.(showing);
+  const flash = flashOf(cookies, guest.secret, kit.secure);
+  const children = <View {...showing} data={data} />;
+  return guestPage(kit, { guest, t, status, flash, title: definition.title(t), children });
 };
 
 const cameBack =
   (kit: WebKit, definition: AnyGuestForm) =>
-  (failure: AnyFailure, asked: RefusedRequest): Reply<Page | Redirect> => {
+  (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> | Reply<Page> => {
     const guest = asked.caller as Guest | undefined;
-    if (!guest || failure.kind === 'unexpected') return failurePage(kit, failure, asked);
+    if (!guest || failure.kind === 'unexpected' || failure.kind === 'gone') return failurePage(kit, failure, asked);
     const t = readerOf(guest.locale);
-    const params = (asked.request.params ?? {}) as Params;
-    const alert = isForeign(failure) ? undefined : definition.said?.(failure, t);
+    const { params = {}, headers } = asked.request;
+    const alert = isForeign(failure) ? undefined : (definition.said?.(failure, t) ?? usuallySaid(failure, t));
     const wrong = alert === undefined ? wrongOf(failure, t, definition) : { errors: {}, alert };
     const form = formFor(guest.secret, { fields: typedIn(asked.given?.fields), ...wrong });
-    return show(kit, definition, { guest, t, params, form, query: {} }, asked.status);
+    const shown = { guest, t, params: params as Params, cookies: headers.cookie, form, query: {} };
+    return show(kit, definition, shown, asked.status);
   };
 
 const getEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
@@ -91,13 +128,23 @@ const getEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
     summary: `The page ${definition.path}`,
     guard: definition.guard,
     query: GuestQuery,
+    // Whoever tries links is known by their address
+    ...(definition.path.includes('{') && { rate: RATE }),
+    // They come from anywhere, with the marks of whoever counts them
+    unknownKeys: 'ignore',
     refused: (failure: AnyFailure, asked: RefusedRequest) => failurePage(kit, failure, asked),
-    handle: ({ caller: guest, params, query }: Incoming) => {
+    handle: ({ caller: guest, params, query, headers }: Incoming) => {
       if (guest.isMember) return home();
       const t = readerOf(guest.locale);
-      return show(kit, definition, { guest, t, params, query, form: formFor(guest.secret) });
+      const form = formFor(guest.secret);
+      return show(kit, definition, { guest, t, params, query, cookies: headers.cookie, form });
     },
   });
+
+const actionOf = (definition: AnyGuestForm, { action }: Given): AnyGuestAction =>
+  typeof action === 'string' && Object.hasOwn(definition.others ?? {}, action)
+    ? (definition.others?.[action] as AnyGuestAction)
+    : definition;
 
 const postEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
   pageEndpoint({
@@ -109,18 +156,22 @@ const postEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
     refused: cameBack(kit, definition),
     handle: async ({ caller: guest, params, headers, address, body: fields }: Incoming) => {
       if (!isCsrfToken(guest.secret, fields._csrf)) throw foreignForm();
-      const body = readForm(definition.body, fields);
+      const { body: dto, run } = actionOf(definition, fields);
+      // What its link says is part of what it asks for
+      const body = readForm(dto, { ...fields, ...params });
       const agent = headers['user-agent'];
       const visitor = { ip: address, userAgent: agent && cut(agent, USER_AGENT_LIMIT) };
       const sent = { guest, params, t: readerOf(guest.locale), body, kit, visitor, cookies: headers.cookie };
-      const { to, cookies = [] } = await definition.run(sent);
-      return new Reply(new Redirect(to, 303), { headers: { 'Set-Cookie': cookies, 'Cache-Control': 'no-store' } });
+      const { to, cookies = [], flash } = await run(sent);
+      const said = flash === undefined ? [] : [flashCookie(guest.secret, flash, kit.secure)];
+      const kept = { 'Set-Cookie': [...cookies, ...said], 'Cache-Control': 'no-store' };
+      return new Reply(new Redirect(to, 303), { headers: kept });
     },
   });
 
 /** A page with one form for who has not signed in. */
 export const guestForm =
-  <B extends object>(definition: GuestForm<B>): Pages =>
+  <B extends object, D = undefined>(definition: GuestForm<B, D>): Pages =>
   (kit) => {
     const erased = definition as unknown as AnyGuestForm;
     return [getEndpoint(kit, erased), postEndpoint(kit, erased)];

@@ -21,7 +21,8 @@ import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import { abilitiesOf, type PageAbility } from './session.guard';
+import { abilitiesOf, LOCALE_COOKIE, type PageAbility } from './session.guard';
+import { setCookie } from './sessions/cookies';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
 import { formSecret } from './sessions/web.sessions';
@@ -80,13 +81,9 @@ const GONE = 404;
 /** What was typed names something that is not there: the page is. */
 const WRONG = 422;
 
-interface Posting {
-  readonly post: string;
-  readonly ability: PageAbility;
+interface Posting extends Omit<FormOf, 'of'> {
   readonly page: AnyPage;
-  readonly secretFields?: readonly string[];
   readonly actionOf: (fields: Given) => AnyAction;
-  readonly mostBytes?: number | undefined;
   /** Another service does its work, and counts it once. */
   readonly isOwners?: boolean;
 }
@@ -119,12 +116,14 @@ const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormSt
 const lacking = ({ ability }: AnyPage, { caller }: Viewer): Need | undefined =>
   abilitiesOf(ability).find((need) => !caller.abilities.has(need));
 
-/** The page of a form that only looked something up. */
-const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers): Promise<Unkept> => {
+/** The page of a form that only looked something up, or has made `more` that is shown this once. */
+const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
   const need = lacking(page, again.viewer);
   if (need !== undefined) throw refusals.abilityMissing(need);
   const asked = askedAgain(page, again);
-  const shown = { ...asked, data: await page.load(asked), form: formAgain(again.viewer, again.fields) };
+  const loaded = await page.load(asked);
+  const data = more ? { ...(loaded as object), ...more } : loaded;
+  const shown = { ...asked, data, form: formAgain(again.viewer, again.fields) };
   return new Unkept(shownPage(kit, page, shown, headers));
 };
 
@@ -149,9 +148,14 @@ const cameBack =
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };
 
-const onward = (kit: WebKit, { session }: Viewer, { to, flash }: Done): Reply<Redirect> => {
-  const said = flash !== undefined && { 'Set-Cookie': [flashCookie(session.secret, flash, kit.secure)] };
-  return new Reply(new Redirect(to, 303), { headers: { ...said } });
+const YEAR_SECONDS = 31_536_000;
+
+const onward = ({ secure }: WebKit, { session }: Viewer, { to, flash, language }: Done): Reply<Redirect> => {
+  const cookies = [
+    ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
+    ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
+  ];
+  return new Reply(new Redirect(to, 303), { headers: { ...(cookies.length > 0 && { 'Set-Cookie': cookies }) } });
 };
 
 interface Sent extends Incoming {
@@ -176,22 +180,28 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     ...(!posting.isOwners && { idempotency: 'optional', keyField: '_idem' }),
     secretFields: [...FORM.secretFields, ...(posting.secretFields ?? [])],
     ...filesOf(posting),
+    ...(posting.rate && { rate: posting.rate }),
     refused: cameBack(kit, posting),
     handle: async (input: Sent) => {
       const { viewer, params, t } = askedBy(input);
       const { body: fields, files = [], once } = input;
       if (!isCsrfToken(formSecret(viewer.session), fields._csrf)) throw foreignForm();
-      const { body: dto, reads = (typed) => typed, looks, before, run, done } = posting.actionOf(fields);
+      const { body: dto, reads = (typed) => typed, looks, before, run, done, shows } = posting.actionOf(fields);
       const typed = typedIn(fields);
       if (looks?.(typed)) return lookedUp(kit, posting.page, { viewer, params, fields }, input.headers);
       const body = dto ? readForm(dto, reads(typed)) : {};
       const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
       const given = { viewer, params, body, key, files };
       const ready = await before?.(given);
-      const work = async (tx: Transaction) =>
-        onward(kit, viewer, done(await run({ ...given, tx, ready }), { t, params }));
+      let shown: object | undefined;
+      const work = async (tx: Transaction) => {
+        const result = await run({ ...given, tx, ready });
+        shown = shows?.(result);
+        return onward(kit, viewer, done(result, { t, params }));
+      };
       // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
-      return posting.isOwners ? work(undefined as unknown as Transaction) : once(work);
+      const next = posting.isOwners ? await work(undefined as unknown as Transaction) : await once(work);
+      return shown ? lookedUp(kit, posting.page, { viewer, params, fields: undefined }, input.headers, shown) : next;
     },
   });
 
@@ -210,13 +220,13 @@ export interface FormOf {
   readonly secretFields?: readonly string[];
   /** Bytes of the file that goes along as `file`; undefined: none does. */
   readonly mostBytes?: number;
+  /** Where the API has a limit for it, too. */
+  readonly rate?: Endpoint['rate'];
 }
 
 const posts =
-  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
-  (kit) => [
-    postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, isOwners, page: of.definition as AnyPage }),
-  ];
+  ({ of, ...form }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
+  (kit) => [postEndpoint(kit, { ...form, actionOf, isOwners, page: of.definition as AnyPage })];
 
 /** The one form of a page. */
 export const form = <B extends object, R, P = undefined>(definition: FormOf & Action<B, R, P>): Pages =>

@@ -2,6 +2,7 @@ import type { Transaction } from '@platform/data';
 import type { Parameters, Upload } from '@platform/http';
 import type { DtoClass } from '@platform/validation';
 import type { ComponentChildren, JSX, VNode } from 'preact';
+import type { Locale } from './i18n/locale';
 import type { Reader } from './i18n/reader';
 import type { OwnFiles } from './assets/asset.names';
 import type { LiveStream } from './live/live.streams';
@@ -105,6 +106,8 @@ type Beginning<B> = Omit<Running<B>, 'tx' | 'ready'>;
 export interface Done {
   readonly to: string;
   readonly flash?: string;
+  /** What this browser is spoken to in from now on, also before somebody signs in. */
+  readonly language?: Locale;
 }
 
 /** What one form does. */
@@ -120,6 +123,11 @@ export interface Action<B extends object, R, P = undefined> {
    */
   readonly before?: (beginning: Beginning<B>) => Promise<P>;
   readonly run: (running: Running<B, P>) => Promise<R>;
+  /**
+   * What the page shows this once instead of going on, such as a secret: it is added to what the page loads, and kept nowhere. Sent again, the
+   * form goes on to where `done` says.
+   */
+  readonly shows?: (result: R) => object;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;
 }
 

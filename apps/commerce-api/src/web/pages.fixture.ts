@@ -9,6 +9,7 @@ import { fund } from '../features/billing/billing.fixture';
 import { conversationIdOf } from '../features/inbox/conversations/public';
 import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql';
 import { feedbackToken } from '../features/tickets/feedback.token';
+import { accountRows } from './account.rows.fixture';
 import { openBrowser, signedIn } from './browser.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
@@ -215,6 +216,7 @@ const planned = async ({ storeId, userId }: Parameters<Maker>[0], commerce: Comm
 };
 
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
+  ...accountRows,
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
   ['/shipments/{id}', parcelled],

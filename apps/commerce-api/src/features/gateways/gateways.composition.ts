@@ -4,11 +4,14 @@ import { bigintNumber, Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
+import type { Siblings } from '../../siblings.composition';
 import { GatewayAccounts, type Slots } from './accounts/public';
 import { Asking } from './asking/public';
 import { attemptsEndpoints } from './attempts/attempts.endpoints';
 import { Attempts, type PayPages, type Tills } from './attempts/attempts.service';
+import { LogsService } from '../identity/logs/public';
 import { eventsEndpoints } from './events/events.endpoints';
+import { logsPages } from './events/logs.pages';
 import { gatewaysAbilities } from './gateways.abilities';
 import { Notices, type PayoutNotices } from './notices/public';
 import { noticesEndpoints } from './notices/notices.endpoints';
@@ -42,6 +45,10 @@ export interface GatewayArea {
   ): Promise<GatewayClient | undefined>;
 }
 
+interface Parts extends AreaParts {
+  readonly siblings: Pick<Siblings, 'accounts'>;
+}
+
 /** As long as somebody may ask what a provider has told. */
 const EVENTS = { table: 'webhook_event', column: 'received_at', keepMs: 90 * 86_400_000 };
 const AMOUNT = `SELECT p.amount FROM global_key g JOIN payment p ON p.store_id = g.store_id AND p.id = g.ref_id::uuid
@@ -62,7 +69,7 @@ const simulatorOf = (
 /** Payments by providers: what is asked of them, what they tell, and that each comes to an end. */
 export const composeGateways = (
   { APP_ENV, SHOP_SECRETS_KEY, PAY_LINK_SECRET: secret, PUBLIC_URL: publicUrl }: Config,
-  { database, clock, logger, cursors, queue }: AreaParts,
+  { database, clock, logger, cursors, queue, siblings }: Parts,
   { slots, sign, payouts }: GatewayNeeds,
 ): GatewayArea => {
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
@@ -80,6 +87,7 @@ export const composeGateways = (
       ...simulateEndpoints(notices, simulatorOf({ database }, APP_ENV === 'production' ? undefined : sign)),
       ...eventsEndpoints({ database, cursors }, notices),
     ],
+    pages: [logsPages({ database, cursors, notices, logs: new LogsService(database, cursors, siblings.accounts) })],
     components: [new Housekeeping(database, { clock, logger, expired: [EVENTS] })],
     abilities: gatewaysAbilities,
     jobs: watchJobs(database, watch),

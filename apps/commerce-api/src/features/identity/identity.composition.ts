@@ -19,10 +19,12 @@ import { sessionPages } from './pages/session.pages';
 import { signInPages } from './pages/sign-in.pages';
 import { SignInService } from './pages/sign-in.service';
 import { MembershipsOfUser } from './profile/membership.repository';
+import { profilePages } from './profile/profile.pages';
 import { profileEndpoints } from './profile/profile.endpoints';
 import { ProfileService, type ProfileParts } from './profile/profile.service';
 import { RecoveryService } from './registration/recovery.service';
 import { registrationEndpoints } from './registration/registration.endpoints';
+import { registrationPages } from './registration/registration.pages';
 import { RegistrationService } from './registration/registration.service';
 
 const DAY_MS = 86_400_000;
@@ -52,16 +54,20 @@ export const composeIdentity = (
   });
   const sender = new CodeSender({ sql: database, codes, mailer, queue, clock, publicUrl: PUBLIC_URL });
   const registration = new RegistrationService({ database, accounts, people, pushes, codes: sender, queue, clock });
+  const recovery = new RecoveryService(sender, codes);
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [
       ...authEndpoints(auth, bare),
       ...sessionEndpoints(auth, bare),
-      ...registrationEndpoints(registration, new RecoveryService(sender, codes)),
+      ...registrationEndpoints(registration, recovery),
       ...profileEndpoints(profile),
       ...logsEndpoints(new LogsService(database, cursors, accounts)),
     ],
-    pages: [landingPages, signInPages(new SignInService(identity, people)), sessionPages(identity)],
+    pages: [
+      ...[landingPages, signInPages(new SignInService(identity, people)), sessionPages(identity)],
+      ...[registrationPages(registration, recovery), profilePages({ database, profile })],
+    ],
     components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,
     jobs: {

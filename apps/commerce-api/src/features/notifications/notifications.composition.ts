@@ -6,6 +6,7 @@ import type { Config } from '../../config';
 import { lowStockDigest } from './digest/low-stock.digest';
 import { noticesOfEvents } from './notices/event.notices';
 import { Notices } from './notices/notices';
+import { notesPages } from './notices/notes.pages';
 import { notificationsEndpoints } from './notices/notifications.endpoints';
 
 interface Parts extends Omit<AreaParts, 'cursors'> {
@@ -27,6 +28,7 @@ export const composeNotifications = (
   const digest = lowStockDigest(database, clock);
   return {
     endpoints: notificationsEndpoints(database, clock),
+    pages: [notesPages(database, clock)],
     components: [new Housekeeping(database, { clock, logger, expired: [NOTES] })],
     abilities: [],
     jobs: {

@@ -20,6 +20,7 @@ import { pixelNews } from './pixels/purchases';
 import { HookDeliveries } from './webhooks/hook.deliveries';
 import { HookNews } from './webhooks/hook.news';
 import { webhooksEndpoints } from './webhooks/webhooks.endpoints';
+import { webhooksPages } from './webhooks/webhooks.pages';
 import { WebhooksService } from './webhooks/webhooks.service';
 
 /** What a test puts in place of the internet. */
@@ -32,7 +33,7 @@ interface Parts extends AreaParts {
   readonly outside?: OutsideNeeds | undefined;
 }
 
-type Piece = Pick<Required<Area>, 'endpoints' | 'jobs'>;
+type Piece = Pick<Required<Area>, 'endpoints' | 'jobs'> & Pick<Area, 'pages'>;
 type Sealed = Parts & { readonly box: SecretBox };
 
 const EVERY_MINUTE = [{ pattern: '* * * * *' }];
@@ -59,6 +60,7 @@ const webhooks = ({ WEBHOOK_ALLOW_HOSTS: allow }: Config, parts: Sealed): Piece 
   const deliveries = new HookDeliveries({ database, clock, queue, logger, box: parts.box, addresses });
   return {
     endpoints: webhooksEndpoints({ database, hooks, by: byOf(clock) }),
+    pages: [webhooksPages({ database, hooks, by: byOf(clock) })],
     jobs: {
       'event.hooks': { effect: 'inside', run: (event) => news.tell(event) },
       'webhook.deliver': { effect: 'outside', run: (hook, job) => deliveries.deliver(hook, job) },
@@ -118,6 +120,7 @@ export const composeOutside = (config: Config, parts: Parts): Area => {
   const pieces = [webhooks(config, { ...parts, box }), domains(config, parts), pixels({ networks }, { ...parts, box })];
   return {
     endpoints: pieces.flatMap(({ endpoints }) => endpoints),
+    pages: pieces.flatMap(({ pages = [] }) => pages),
     components: [...opened.components, new Housekeeping(database, { clock, logger, expired: EXPIRED })],
     abilities: outsideAbilities,
     guards: { ingress: ingressCalls(config, parts) },

@@ -5,6 +5,7 @@ import type { Config } from '../../config';
 import { accountsEndpoints } from './accounts/accounts.endpoints';
 import { methodsEndpoints } from './methods/methods.endpoints';
 import type { Gateways } from './methods/public';
+import { paymentsPages } from './pages/payments.pages';
 import { payingAbilities } from './paying.abilities';
 import { proofsEndpoints, type PrivateFiles } from './proofs/proofs.endpoints';
 import { ProofsService, type MediaLibrary } from './proofs/proofs.service';
@@ -29,6 +30,7 @@ export const composePaying = (
       ...accountsEndpoints(database, by),
       ...proofsEndpoints(proofs, media.privately, by),
     ],
+    pages: [paymentsPages({ database, by, box, gateways })],
     components: [],
     abilities: payingAbilities,
   };

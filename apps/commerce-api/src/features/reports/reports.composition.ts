@@ -10,6 +10,7 @@ import { figuresEndpoints } from './figures/figures.endpoints';
 import { ProductDays } from './figures/public';
 import { filesEndpoints } from './files/files.endpoints';
 import { ReportWriter } from './files/report.writer';
+import { setupPages } from './onboarding/setup.pages';
 import { reportsAbilities } from './reports.abilities';
 
 interface Parts extends AreaParts {
@@ -33,7 +34,7 @@ export const composeReports = ({ database, clock, logger, queue, siblings, media
       ...filesEndpoints({ sql: database, queue, by: byOf(clock), privately }),
     ],
     components: [],
-    pages: [homePages(dashboard)],
+    pages: [homePages(dashboard, database), setupPages(database)],
     abilities: reportsAbilities,
     jobs: {
       'report.file': { effect: 'outside', run: (report, job) => writer.write(report, job) },

@@ -6,12 +6,15 @@ import type { Siblings } from '../../siblings.composition';
 import type { ChatCopies } from '../chat/copies/public';
 import { chatTeamsEndpoints, ChatTeamsService, loadsOf } from './chat-teams/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
+import { acceptPages } from './invitations/accept.pages';
 import { AcceptService, type AcceptParts } from './invitations/accept.service';
 import { InvitationSender } from './invitations/invitation.sender';
 import { invitationsEndpoints } from './invitations/invitations.endpoints';
 import { InvitationsService } from './invitations/invitations.service';
 import { membersEndpoints } from './members/members.endpoints';
 import { MembersService } from './members/members.service';
+import { teamPages } from './invitations/team.pages';
+import { rolesPages } from './roles/roles.pages';
 import { rolesEndpoints } from './roles/roles.endpoints';
 import { RolesService } from './roles/roles.service';
 import { teamAbilities } from './team.abilities';
@@ -42,6 +45,7 @@ export const composeTeam = (
       ...membersEndpoints(members),
       ...chatTeamsEndpoints(teams),
     ],
+    pages: [acceptPages(accepting), teamPages({ ...parts, queue }), rolesPages(parts)],
     components: [],
     abilities: teamAbilities,
     // A repeated one sends another link, and the one before it is void

@@ -11,6 +11,7 @@ import { KycRows } from './kyc/kyc.sql';
 import { forgetDocuments } from './kyc/kyc.sweep';
 import { PhoneCodes } from './phone/phone.codes';
 import { phoneEndpoints } from './phone/phone.endpoints';
+import { verificationPages } from './pages/verification.pages';
 import { verificationAbilities } from './verification.abilities';
 
 interface Parts extends AreaParts {
@@ -37,6 +38,7 @@ export const composeVerification = (
   const phone = new PhoneCodes({ database, codes, accounts, mailer, messages, platformStore, queue });
   return {
     endpoints: [...kycEndpoints(kyc, byOf(clock)), ...phoneEndpoints(phone)],
+    pages: [verificationPages({ database, kyc, phone, accounts, by: byOf(clock) })],
     components: [],
     abilities: verificationAbilities,
     jobs: {

@@ -11,6 +11,8 @@ export const en: Texts = {
     more: 'More',
     print: 'Print',
     back: 'Back',
+    copy: 'Copy',
+    copied: 'Copied',
   },
   nav: {
     groups: {
@@ -60,6 +62,7 @@ export const en: Texts = {
       webhooks: 'Webhooks',
       logs: 'Activity log',
     },
+    notifications: 'Notifications',
     signOut: 'Sign out',
     switchStore: 'Switch shop',
   },
@@ -121,6 +124,7 @@ export const en: Texts = {
       e164: ({ label }) => `${label} is no phone number.`,
       unique: ({ label }) => `${label} is taken already.`,
       exists: ({ label }) => `${label} is not there any more.`,
+      weak: ({ label }) => `${label} is too short, or one that many people use. Choose another one.`,
       other: ({ label }) => `${label} is not right.`,
     },
   },

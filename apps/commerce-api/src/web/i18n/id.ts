@@ -9,6 +9,8 @@ export const id = {
     more: 'Lainnya',
     print: 'Cetak',
     back: 'Kembali',
+    copy: 'Salin',
+    copied: 'Tersalin',
   },
   nav: {
     groups: {
@@ -58,6 +60,7 @@ export const id = {
       webhooks: 'Webhook',
       logs: 'Catatan aktivitas',
     },
+    notifications: 'Pemberitahuan',
     signOut: 'Keluar',
     switchStore: 'Pindah toko',
   },
@@ -119,6 +122,8 @@ export const id = {
       e164: ({ label }: { label: string }) => `${label} bukan nomor telepon.`,
       unique: ({ label }: { label: string }) => `${label} ini sudah dipakai.`,
       exists: ({ label }: { label: string }) => `${label} tidak ada lagi.`,
+      weak: ({ label }: { label: string }) =>
+        `${label} terlalu pendek atau terlalu sering dipakai orang. Pilih yang lain.`,
       other: ({ label }: { label: string }) => `${label} tidak benar.`,
     },
   },

@@ -101,3 +101,9 @@ const FORGET = 'DELETE FROM web_session WHERE id_hash = $1';
 export const forgetSession = async (sql: Sql, hash: string): Promise<void> => {
   await sql.query(FORGET, [hash]);
 };
+
+const SPEAK = 'UPDATE web_session SET locale = $2 WHERE user_id = $1';
+/** The language of all browsers of a user. */
+export const setLocale = async (sql: Sql, userId: string, locale: string): Promise<void> => {
+  await sql.query(SPEAK, [userId, locale]);
+};

@@ -8,6 +8,7 @@ import { setCookie } from '../sessions/cookies';
 import type { Guest } from '../viewer';
 import { Document } from './document';
 import { Icon } from './icon';
+import { Notice } from './parts';
 import { Reading } from './reading';
 
 interface NarrowParts {
@@ -44,15 +45,20 @@ interface GuestPage extends NarrowParts {
   readonly guest: Guest;
   readonly t: Reader;
   readonly status?: number;
+  /** What the page before wanted to be said, and the cookie that forgets it. */
+  readonly flash?: { readonly text: string; readonly forget: string };
 }
 
 /** A page for somebody who has not signed in; the browser gets the secret by which its forms are checked. */
-export const guestPage = (kit: WebKit, { guest, t, title, status, children }: GuestPage): Reply<Page> => {
-  const cookie: ReplyHeaders = guest.isNew
-    ? { 'Set-Cookie': [setCookie(GUEST_COOKIE, guest.secret, { secure: kit.secure })] }
-    : {};
+export const guestPage = (kit: WebKit, { guest, t, title, status, flash, children }: GuestPage): Reply<Page> => {
+  const cookies = [
+    ...(guest.isNew ? [setCookie(GUEST_COOKIE, guest.secret, { secure: kit.secure })] : []),
+    ...(flash ? [flash.forget] : []),
+  ];
+  const cookie: ReplyHeaders = cookies.length > 0 ? { 'Set-Cookie': cookies } : {};
   const html = (
     <NarrowDocument t={t} files={kit.assets.files} title={title}>
+      {flash === undefined ? null : <Notice text={flash.text} />}
       {children}
     </NarrowDocument>
   );

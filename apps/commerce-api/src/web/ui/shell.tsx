@@ -27,13 +27,15 @@ const Me = ({ viewer: { session }, csrf }: Holding): JSX.Element => {
   const role = session.system_role === null ? session.role_name : t.roles[session.system_role];
   return (
     <div class="me">
-      <span class="avatar" aria-hidden="true">
-        {initials(session.name ?? '?')}
-      </span>
-      <span class="me-name">
-        {session.name}
-        <small>{role}</small>
-      </span>
+      <a class="me-link" href="/profile">
+        <span class="avatar" aria-hidden="true">
+          {initials(session.name ?? '?')}
+        </span>
+        <span class="me-name">
+          {session.name}
+          <small>{role}</small>
+        </span>
+      </a>
       <form method="post" action="/logout">
         <input type="hidden" name="_csrf" value={csrf} />
         <button class="icon-button">
@@ -130,7 +132,7 @@ export interface ShellParts extends Omit<SideParts, 'menu'> {
 
 /** The frame of the back office. */
 export const Shell = ({ title, flash, back, tools, children, ...side }: ShellParts): JSX.Element => {
-  const { app } = useReader();
+  const { app, nav } = useReader();
   const opens = useContext(Opens);
   const menu = menuOf(side.viewer, opens);
   return (
@@ -146,7 +148,12 @@ export const Shell = ({ title, flash, back, tools, children, ...side }: ShellPar
           </a>
         )}
         <h1>{title}</h1>
-        <div class="tools">{tools}</div>
+        <div class="tools">
+          {tools}
+          <a class="icon-button" href="/notifications">
+            <Icon name="bell" label={nav.notifications} />
+          </a>
+        </div>
       </header>
       <main id="main" tabIndex={-1}>
         <div id="toasts" role="status">

@@ -315,6 +315,7 @@ it('in production there is nothing to simulate with', async () => {
     queue: jobQueue(),
     cursors: undefined as never,
     live: undefined as never,
+    siblings: { accounts: undefined as never },
   };
   const slots = { a: undefined, b: undefined, c: undefined };
   const { area } = composeGateways(config, parts, { slots, sign: () => ({ headers: {}, raw: Buffer.alloc(0) }) });

@@ -14,7 +14,7 @@ interface Incoming {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-const welcome = ({ assets, guardOf }: WebKit, { locale }: Guest): Reply<Page> => {
+const welcome = ({ assets }: WebKit, { locale }: Guest): Reply<Page> => {
   const t = readerOf(locale);
   const { landing, submit } = signInTexts(t);
   const html = (
@@ -23,11 +23,9 @@ const welcome = ({ assets, guardOf }: WebKit, { locale }: Guest): Reply<Page> =>
       <a class="button button-main" href="/login">
         {submit}
       </a>
-      {guardOf('/register') ? (
-        <a class="button" href="/register">
-          {landing.register}
-        </a>
-      ) : null}
+      <a class="button" href="/register">
+        {landing.register}
+      </a>
     </NarrowDocument>
   );
   return new Reply(rendered(html), { headers: pageHeaders('member') });

@@ -2,17 +2,15 @@ import type { AnyFailure } from '@platform/errors';
 import { Text } from '@platform/validation';
 import { guestForm } from '../../../web/guest.page';
 import type { Reader } from '../../../web/i18n/reader';
-import type { Pages, WebKit } from '../../../web/kit';
+import type { Pages } from '../../../web/kit';
 import { safeNext } from '../../../web/next';
-import { SESSION_COOKIE } from '../../../web/session.guard';
-import { cookieOf, setCookie } from '../../../web/sessions/cookies';
+import { cookieOf } from '../../../web/sessions/cookies';
 import { LoginBody } from '../auth/public';
-import type { SignedInPerson, SignInService } from './sign-in.service';
+import { knownEmail } from './known.email';
+import type { SignInService } from './sign-in.service';
 import { signInTexts } from './sign-in.texts';
 import { SecondFactorForm, SignInForm } from './sign-in.view';
-
-const CHALLENGE_COOKIE = 'commerce_2fa';
-const CHALLENGE_SECONDS = 300;
+import { begun, CHALLENGE_COOKIE, goesOn } from './signed.in';
 
 class SignInBody extends LoginBody {
   @Text({ optional: true, max: 2048 }) next?: string;
@@ -23,12 +21,6 @@ class SecondFactorBody {
   @Text({ optional: true, max: 2048 }) next?: string;
 }
 
-/** A new secret for whoever signs in; what the browser had as a guest is forgotten. */
-const begun = async ({ sessions, secure }: WebKit, person: SignedInPerson, locale: 'id' | 'en') => {
-  const secret = await sessions.begin({ ...person, locale });
-  return [setCookie(SESSION_COOKIE, secret, { secure }), setCookie(CHALLENGE_COOKIE, '', { secure, maxAge: 0 })];
-};
-
 const MINUTE = 60;
 
 const said = (failure: AnyFailure, t: Reader): string | undefined => {
@@ -37,7 +29,7 @@ const said = (failure: AnyFailure, t: Reader): string | undefined => {
     return say.tooMany({ minutes: Math.ceil((failure.retryAfterSeconds ?? MINUTE) / MINUTE) });
   if (failure.code === 'bad_credentials') return say.wrong;
   if (failure.code === 'email_unverified') return say.unverified;
-  return failure.kind === 'unavailable' || failure.kind === 'upstreamFailed' ? t.failure.unavailable.text : undefined;
+  return undefined;
 };
 
 const login = (service: SignInService): Pages =>
@@ -48,13 +40,11 @@ const login = (service: SignInService): Pages =>
     title: (t) => signInTexts(t).title,
     labels: (t) => ({ email: signInTexts(t).email, password: signInTexts(t).password }),
     said,
+    load: ({ cookies }) => knownEmail(cookies),
     view: SignInForm,
     run: async ({ body, kit, guest, visitor }) => {
-      const answer = await service.signIn(body, visitor);
-      const next = safeNext(body.next);
-      if (!('challenge' in answer)) return { to: next, cookies: await begun(kit, answer, guest.locale) };
-      const cookie = setCookie(CHALLENGE_COOKIE, answer.challenge, { secure: kit.secure, maxAge: CHALLENGE_SECONDS });
-      return { to: `/two-factor?next=${encodeURIComponent(next)}`, cookies: [cookie] };
+      const proved = await service.signIn(body, visitor);
+      return goesOn(kit, proved, { guest, next: safeNext(body.next) });
     },
   });
 
@@ -70,7 +60,7 @@ const twoFactor = (service: SignInService): Pages =>
     run: async ({ body, kit, guest, cookies }) => {
       const challenge = cookieOf(cookies, CHALLENGE_COOKIE) ?? '';
       const person = await service.secondFactor(challenge, body.code);
-      return { to: safeNext(body.next), cookies: await begun(kit, person, guest.locale) };
+      return { to: safeNext(body.next), cookies: await begun(kit, person, guest) };
     },
   });
 

@@ -9,6 +9,8 @@ export const signInTexts = catalogue(
     submit: 'Masuk',
     wrong: 'Email atau kata sandi salah.',
     unverified: 'Alamat email ini belum dikonfirmasi.',
+    confirm: 'Konfirmasi alamat email',
+    forgot: 'Lupa kata sandi?',
     tooMany: ({ minutes }: { minutes: number }) => `Terlalu banyak percobaan. Coba lagi dalam ${minutes} menit.`,
     factor: {
       title: 'Kode keamanan',
@@ -31,6 +33,8 @@ export const signInTexts = catalogue(
     submit: 'Sign in',
     wrong: 'Email or password is wrong.',
     unverified: 'This email address is not confirmed yet.',
+    confirm: 'Confirm the address',
+    forgot: 'Forgot your password?',
     tooMany: ({ minutes }) => `Too many attempts. Try again in ${minutes} minutes.`,
     factor: {
       title: 'Security code',

@@ -5,18 +5,19 @@ import { Form } from '../../../web/ui/form';
 import { signInTexts } from './sign-in.texts';
 
 /** Where it goes on, through every try. */
-const Next = ({ form, query }: Pick<GuestShown, 'form' | 'query'>): JSX.Element | null => {
+const Next = ({ form, query }: Pick<GuestShown<unknown>, 'form' | 'query'>): JSX.Element | null => {
   const next = form.fields.next ?? query.next;
   return typeof next === 'string' ? <input type="hidden" name="next" value={next} /> : null;
 };
 
-export const SignInForm = ({ form, t, query }: GuestShown): JSX.Element => {
+export const SignInForm = ({ form, t, query, data: email }: GuestShown<string>): JSX.Element => {
   const say = signInTexts(t);
   return (
     <Form form={form} action="/login">
       <Next form={form} query={query} />
       <Field
         {...{ form, name: 'email', label: say.email, type: 'email', inputMode: 'email', required: true }}
+        value={email}
         autocomplete="username"
       />
       <Field
@@ -24,6 +25,17 @@ export const SignInForm = ({ form, t, query }: GuestShown): JSX.Element => {
         autocomplete="current-password"
       />
       <button class="button button-main">{say.submit}</button>
+      {form.alert === say.unverified ? (
+        <a class="button" href="/verify">
+          {say.confirm}
+        </a>
+      ) : null}
+      <a class="link" href="/forgot-password">
+        {say.forgot}
+      </a>
+      <a class="link" href="/register">
+        {say.landing.register}
+      </a>
     </Form>
   );
 };

@@ -3,6 +3,9 @@ import { Choice, Flag, Int, List, Nested, Phone, Text, Texts, clearing } from '@
 export const locales = ['id', 'en'] as const;
 export const storeStates = ['open', 'closed', 'suspended'] as const;
 
+/** Bytes of a picture. */
+export const AVATAR_LIMIT = 2 * 1024 * 1024;
+
 /** The design's User (2.2). */
 export class UserView {
   @Text({ format: 'uuid' }) id!: string;

@@ -3,6 +3,7 @@ import { endpoint as ofService } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
 import {
+  AVATAR_LIMIT,
   Enrolment,
   FirstCode,
   LastProof,
@@ -17,7 +18,6 @@ import {
 import * as examples from './profile.examples';
 import type { ProfileService } from './profile.service';
 
-const AVATAR_LIMIT = 2 * 1024 * 1024;
 const endpoint = ofService.withDefaults({
   tag: 'Authentication and user',
   unknownKeys: 'refuse',

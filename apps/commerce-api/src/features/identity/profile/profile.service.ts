@@ -10,6 +10,12 @@ import type { Access, People } from '../access/public';
 import type { MembershipsOfUser } from './membership.repository';
 import type { Enrolment, LastProof, Me, MyStore, PasswordChange, ProfileChange, UserView } from './profile.dto';
 
+/** Somebody with a login, as their own account needs to know them. */
+export interface Person {
+  readonly claims: Pick<SignedIn['claims'], 'sub' | 'sid' | 'store_id'>;
+  readonly address: string;
+}
+
 export interface ProfileParts {
   readonly accounts: AccountsClient;
   readonly secondFactor: SecondFactorClient;
@@ -49,13 +55,13 @@ export const knownZone = (timezone: string | undefined): void => {
 export class ProfileService {
   constructor(private readonly parts: ProfileParts) {}
 
-  async show({ claims }: SignedIn): Promise<UserView> {
+  async show({ claims }: Person): Promise<UserView> {
     const account = await this.parts.accounts.find(claims.sub);
     if (!account) throw new NotFound('User not found');
     return this.view(account);
   }
 
-  async change({ claims }: SignedIn, { name: nama, ...change }: ProfileChange): Promise<UserView> {
+  async change({ claims }: Person, { name: nama, ...change }: ProfileChange): Promise<UserView> {
     knownZone(change.timezone);
     const account = await this.parts.accounts.change(claims.sub, { ...change, nama });
     await this.parts.people.remember(account);
@@ -63,7 +69,7 @@ export class ProfileService {
   }
 
   /** Another picture of the person, kept with the files of the store that they are in; the one before is nobody's then. */
-  async portray(caller: SignedIn, file: Upload | undefined): Promise<UserView> {
+  async portray(caller: Person, file: Upload | undefined): Promise<UserView> {
     const { media, people, clock } = this.parts;
     const { sub: userId, store_id: storeId } = caller.claims;
     const { id, url } = await media.keep({ storeId, actor: userId, at: clock.now() }, file, 'avatar');
@@ -71,30 +77,30 @@ export class ProfileService {
     return this.show(caller);
   }
 
-  async changePassword({ claims }: SignedIn, { current_password: current, password }: PasswordChange): Promise<void> {
+  async changePassword({ claims }: Person, { current_password: current, password }: PasswordChange): Promise<void> {
     const { sub, sid } = claims;
     if (!(await this.parts.accounts.changePassword(sub, { current, password, sid }))) throw wrong('current_password');
   }
 
-  async beginSecondFactor({ claims }: SignedIn, password: string): Promise<Enrolment> {
+  async beginSecondFactor({ claims }: Person, password: string): Promise<Enrolment> {
     const begun = await this.parts.secondFactor.begin(claims.sub, password);
     if (!begun) throw wrong('password');
     return { ...begun, qr_svg: await qrCode(begun.otpauth_url, { type: 'svg' }) };
   }
 
-  async confirmSecondFactor({ claims }: SignedIn, code: string): Promise<string[]> {
+  async confirmSecondFactor({ claims }: Person, code: string): Promise<string[]> {
     const codes = await this.parts.secondFactor.confirm(claims.sub, code);
     if (!codes) throw wrong('code');
     return [...codes];
   }
 
-  async endSecondFactor({ claims, address }: SignedIn, { password, code }: LastProof): Promise<void> {
+  async endSecondFactor({ claims, address }: Person, { password, code }: LastProof): Promise<void> {
     const { accounts, secondFactor } = this.parts;
     if (!(await accounts.provePassword(claims.sub, password, { ip: address }))) throw wrong('password');
     if (!(await secondFactor.turnOff(claims.sub, code))) throw wrong('code');
   }
 
-  stores({ claims }: SignedIn): Promise<MyStore[]> {
+  stores({ claims }: Person): Promise<MyStore[]> {
     return this.parts.memberships.all(claims.sub);
   }
 
@@ -103,7 +109,7 @@ export class ProfileService {
   }
 
   /** Throws `Forbidden` for a login in a store whose membership has ended. */
-  async me(caller: SignedIn): Promise<Me> {
+  async me(caller: Person): Promise<Me> {
     const { store_id: storeId, sub } = caller.claims;
     const [user, member, stores, plan] = await Promise.all([
       this.show(caller),

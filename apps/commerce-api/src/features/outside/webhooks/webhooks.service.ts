@@ -35,34 +35,43 @@ export interface WebhookParts {
 export class WebhooksService {
   constructor(private readonly parts: WebhookParts) {}
 
-  /** Throws `InvalidInput` for an event that nobody is told of, or an address that may not be sent to, and `Conflict` beyond 20. */
-  async create(by: Writer, { url, events }: NewWebhook): Promise<MadeWebhook> {
-    const { database, box, addresses } = this.parts;
+  /** Throws what `check` and `add` throw. */
+  async create(by: Writer, body: NewWebhook): Promise<MadeWebhook> {
+    await this.check(body);
+    return this.parts.database.tx((tx) => this.add(tx, by, body));
+  }
+
+  /** Before there is a transaction. Throws `InvalidInput` for an event that nobody is told of, or an address that may not be sent to. */
+  async check({ url, events }: NewWebhook): Promise<void> {
     const wrong = events.findIndex((event) => !(hookEvents as readonly string[]).includes(event));
     if (wrong >= 0) throw unknownEvent(`events[${wrong}]`);
-    await demandPublic(url, addresses);
+    await demandPublic(url, this.parts.addresses);
+  }
+
+  /** What was checked. Throws `Conflict` beyond 20. */
+  async add(tx: Transaction, by: Writer, { url, events }: NewWebhook): Promise<MadeWebhook> {
     const [id, secret] = [uuidv7(), `whsec_${randomBytes(32).toString('base64url')}`];
     const wanted = [...new Set(events)];
-    await database.tx(async (tx) => {
-      await refuseTooMany(tx, by.storeId);
-      const sealed = box.seal(secret, secretPurpose(by.storeId, id));
-      await tx.query(INSERT, [by.storeId, id, url, wanted, sealed, by.at]);
-      // Its query may hold a password of theirs
-      const after = { host: new URL(url).host, events: wanted };
-      await audited(tx, by, { action: 'settings.write', type: 'webhook', id, after });
-    });
+    await refuseTooMany(tx, by.storeId);
+    const sealed = this.parts.box.seal(secret, secretPurpose(by.storeId, id));
+    await tx.query(INSERT, [by.storeId, id, url, wanted, sealed, by.at]);
+    // Its query may hold a password of theirs
+    const after = { host: new URL(url).host, events: wanted };
+    await audited(tx, by, { action: 'settings.write', type: 'webhook', id, after });
     const fresh = { status: 'active', failures: 0, waiting: 0, last: null } as const;
     return { id, url, events: wanted, ...fresh, created_at: by.at.toISOString(), secret };
   }
 
   /** What waits for it is told nobody. */
-  async remove(by: Writer, id: string): Promise<void> {
-    await this.parts.database.tx(async (tx) => {
-      const [row] = await tx.query<{ url: string; events: string[] }>(DELETE, [by.storeId, id]);
-      if (!row) throw new NotFound('Webhook not found');
-      const before = { host: new URL(row.url).host, events: row.events };
-      await audited(tx, by, { action: 'settings.write', type: 'webhook', id, before });
-    });
+  remove(by: Writer, id: string): Promise<void> {
+    return this.parts.database.tx((tx) => this.removeIn(tx, by, id));
+  }
+
+  async removeIn(tx: Transaction, by: Writer, id: string): Promise<void> {
+    const [row] = await tx.query<{ url: string; events: string[] }>(DELETE, [by.storeId, id]);
+    if (!row) throw new NotFound('Webhook not found');
+    const before = { host: new URL(row.url).host, events: row.events };
+    await audited(tx, by, { action: 'settings.write', type: 'webhook', id, before });
   }
 }
 

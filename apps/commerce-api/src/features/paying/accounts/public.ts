@@ -1,3 +1,3 @@
 export { bankCodes, banks, type BankCode } from './banks';
-export { TransferAccount } from './accounts.dto';
-export { accountsOf } from './accounts.sql';
+export { TransferAccount, TransferAccountBody } from './accounts.dto';
+export { accountsOf, addAccount, changeAccount, removeAccount } from './accounts.sql';

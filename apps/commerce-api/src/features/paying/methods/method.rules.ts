@@ -14,6 +14,8 @@ const CREDENTIALS: Readonly<Partial<Record<MethodCode, readonly string[]>>> = {
   b: ['key', 'callback_token'],
   c: ['merchant', 'key'],
 };
+/** What a gateway is asked with, of an account of one's own. */
+export const credentialNames = (code: MethodCode): readonly string[] => CREDENTIALS[code] ?? [];
 const LONGEST_CREDENTIAL = 200;
 
 export const kindOf = (code: MethodCode): MethodKind =>

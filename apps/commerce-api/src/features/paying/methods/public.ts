@@ -1,6 +1,7 @@
 export { accountClaims } from './account.claims';
 export {
   buyersFee,
+  credentialNames,
   isGatewayCode,
   methodRefusals,
   refuseUnusable,
@@ -9,5 +10,5 @@ export {
   type Gateways,
   type MethodTerms,
 } from './method.rules';
-export { OfferedMethod } from './methods.dto';
-export { credentialsOf, isSwitchedOn, methodsFor, termsIn } from './methods.sql';
+export { MethodBody, methodCodes, MethodView, OfferedMethod, type MethodCode } from './methods.dto';
+export { changeMethod, credentialsOf, isSwitchedOn, methodsFor, methodsOf, termsIn } from './methods.sql';

@@ -1,25 +1,36 @@
+import type { Sql } from '@platform/data';
+import type { Caller } from '../../../abilities';
 import type { Pages } from '../../../web/kit';
 import { page } from '../../../web/page';
 import type { Dashboard } from './dashboard';
+import { setupOf, type Setup } from '../onboarding/public';
 import { HomeView } from './home.view';
 
 const CHART_DAYS = 14;
 const BEST = 5;
 
+/** For who sets the shop up, until it has sold something; then figures say more. */
+const beginning = async (sql: Sql, { storeId, abilities }: Caller): Promise<Setup | undefined> => {
+  if (!abilities.has('settings.write')) return undefined;
+  const setup = await setupOf(sql, storeId);
+  return setup.done.sale ? undefined : setup;
+};
+
 /** What needs a person first, then how the shop does. */
-export const homePages = (dashboard: Dashboard): Pages =>
+export const homePages = (dashboard: Dashboard, sql: Sql): Pages =>
   page({
     get: '/dashboard',
     ability: 'member',
     title: ({ t }) => t.nav.places.home,
     load: async ({ viewer: { caller } }) => {
-      const [alerts, summary, chart, best] = await Promise.all([
+      const [alerts, summary, chart, best, setup] = await Promise.all([
         dashboard.alerts(caller),
         dashboard.summary(caller),
         dashboard.chart(caller, CHART_DAYS),
         dashboard.top(caller, CHART_DAYS, BEST),
+        beginning(sql, caller),
       ]);
-      return { alerts, summary, chart, best };
+      return { alerts, summary, chart, best, setup };
     },
     view: HomeView,
   });

@@ -5,6 +5,7 @@ export const homeTexts = catalogue(
   {
     need: 'Perlu tindakan sekarang',
     fine: 'Semua beres. Tidak ada yang menunggu Anda.',
+    begin: 'Siapkan toko',
     today: 'Hari ini',
     sales: 'Penjualan hari ini',
     orders: 'Pesanan hari ini',
@@ -29,6 +30,7 @@ export const homeTexts = catalogue(
   {
     need: 'Needs you now',
     fine: 'All done. Nothing waits for you.',
+    begin: 'Set up the shop',
     today: 'Today',
     sales: 'Sales today',
     orders: 'Orders today',

@@ -5,6 +5,7 @@ import { BarChart } from '../../../web/ui/chart';
 import { Icon, type IconName } from '../../../web/ui/icon';
 import { Money, Section, type Tone } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
+import { SetupList, type Setup } from '../onboarding/public';
 import type { Alert, AlertKind, ChartPoint, Summary, TopProduct } from './dashboard.dto';
 import { homeTexts } from './home.texts';
 
@@ -13,6 +14,8 @@ interface Home {
   readonly summary: Summary;
   readonly chart: readonly ChartPoint[];
   readonly best: readonly TopProduct[];
+  /** Undefined: it has sold something, or the reader sets nothing up. */
+  readonly setup: Setup | undefined;
 }
 type Parts = Shown<Home>;
 
@@ -127,6 +130,15 @@ const dayOf = (date: string): string => String(Number(date.slice(-2)));
 
 export const HomeView = (shown: Parts): JSX.Element => {
   const { data, t } = shown;
+  if (data.setup !== undefined)
+    return (
+      <>
+        <Todo {...shown} />
+        <Section title={homeTexts(t).begin}>
+          <SetupList setup={data.setup} t={t} />
+        </Section>
+      </>
+    );
   const points = data.chart.map(({ date, sales }) => ({ label: t.day(date), short: dayOf(date), value: sales }));
   return (
     <>

@@ -39,8 +39,11 @@ const merged = (before: Values, change: Values): Values => {
 export const inForce = (name: SettingGroup, set: Values = {}): Values =>
   merged(settingGroups[name].defaults as Values, set);
 
-const checked = (name: SettingGroup, given: Values): Values => {
-  const { value, violations } = parse<object>(settingGroups[name].dto, given, { from: 'json', unknownKeys: 'refuse' });
+/** Programs send JSON; people type texts. */
+type Source = 'json' | 'form';
+
+const checked = (name: SettingGroup, given: Values, from: Source = 'json'): Values => {
+  const { value, violations } = parse<object>(settingGroups[name].dto, given, { from, unknownKeys: 'refuse' });
   if (violations) throw new InvalidInput(violations);
   return value as Values;
 };
@@ -51,8 +54,8 @@ const groupOf = (name: string): SettingGroup => {
   throw new NotFound('There is no such group of settings');
 };
 
-const versionOf = (given: unknown): number => {
-  const { value, violations } = parse(VersionOfGroup, { version: given }, { from: 'json' });
+const versionOf = (given: unknown, from: Source): number => {
+  const { value, violations } = parse(VersionOfGroup, { version: given }, { from });
   if (violations) throw new InvalidInput(violations);
   return value.version;
 };
@@ -73,7 +76,7 @@ const byGroup = (flat: Values): Map<SettingGroup, Values> => {
 };
 
 export interface SettingsParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly clock: Clock;
   readonly copies: Pick<ChatCopies, 'touched'>;
 }
@@ -98,10 +101,10 @@ export class SettingsService {
   }
 
   /** Changes the given members. Throws `Conflict` when somebody else was first. */
-  async change(caller: Caller, name: string, { version, ...given }: Values): Promise<Values> {
+  async change(caller: Caller, name: string, { version, ...given }: Values, from: Source = 'json'): Promise<Values> {
     const group = groupOf(name);
-    const wanted = versionOf(version);
-    const change = checked(group, given);
+    const wanted = versionOf(version, from);
+    const change = checked(group, given, from);
     await this.parts.database.tx((tx) => this.write(tx, caller, group, change, wanted));
     return this.one(caller.storeId, group);
   }

@@ -28,7 +28,7 @@ const UPDATE = `
   WHERE store_id = $1`;
 
 export interface StoreParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly pushes: Pushes;
   readonly clock: Clock;
   readonly publicUrl: string | undefined;

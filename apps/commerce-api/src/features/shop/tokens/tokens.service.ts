@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { diffOf, writeAudit, type Database } from '@platform/data';
+import { diffOf, writeAudit, type Database, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { randomHex, uuidv7, type Clock } from '@platform/runtime';
 import { forPeopleOnly, knownAbilities, type Caller, type Need } from '../../../abilities';
@@ -61,7 +61,7 @@ const newToken = (): string => `sk_${randomHex(4)}_${randomBytes(32).toString('b
 /** Tokens of a store for programs. The token itself is shown once and kept as its hash. */
 export class TokensService {
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'tx'> & Sql,
     private readonly clock: Clock,
   ) {}
 

@@ -2,7 +2,7 @@ import { writeAudit, type Database, type Sql, type Transaction } from '@platform
 import { Forbidden, InvalidInput } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { AccountsClient } from '../../../clients/store-auth.accounts';
-import type { CredentialsVerdict, IdentityClient, Visitor } from '../../../clients/store-auth.client';
+import type { AccessGrant, CredentialsVerdict, IdentityClient, Visitor } from '../../../clients/store-auth.client';
 import { refusals } from '../../../refusals';
 import { systemRoles, type SystemRole } from '../../../roles';
 import { Access, People, type Pushes } from '../../identity/access/public';
@@ -12,6 +12,7 @@ import type { AcceptBody } from './invitations.dto';
 
 interface Row {
   readonly store_id: string;
+  readonly store_name: string;
   readonly id: string;
   readonly email: string;
   readonly system_role: SystemRole | null;
@@ -23,7 +24,7 @@ interface Row {
 }
 
 const BY_LINK = `
-  SELECT i.store_id, i.id, i.email, i.system_role, i.role_id, r.name AS role_name, r.abilities, i.invited_by,
+  SELECT i.store_id, (SELECT s.name FROM store s WHERE s.store_id = i.store_id) AS store_name, i.id, i.email, i.system_role, i.role_id, r.name AS role_name, r.abilities, i.invited_by,
     i.chat_team_ids
   FROM invitation i LEFT JOIN role r ON r.store_id = i.store_id AND r.id = i.role_id
   WHERE i.store_id = $1 AND i.id = $2 AND i.token_hash = $3 AND i.expires_at > $4`;
@@ -45,6 +46,16 @@ export interface AcceptParts {
   readonly clock: Clock;
 }
 
+/** What somebody is invited to. */
+export interface Invited {
+  readonly email: string;
+  readonly store: string;
+  /** The name of a role that every store has, or of one of its own. */
+  readonly role: string;
+  /** The address has no account yet. */
+  readonly isNew: boolean;
+}
+
 type Proved = Extract<CredentialsVerdict, { valid: true }>;
 
 const refused = (field: string, tag: string, message: string) => new InvalidInput([{ field, tag, message }]);
@@ -60,8 +71,26 @@ export class AcceptService {
     this.people = new People(parts.database, parts.clock, parts.pushes);
   }
 
-  /** Throws `Gone` for a link that opens nothing, `InvalidInput` for a wrong password or a new user without a name. */
+  /** What a link is about, for whoever has it. Throws `Gone` for one that opens nothing. */
+  async show(token: string): Promise<Invited> {
+    const { email, store_name: store, system_role, role_name } = await this.find(this.parts.database, token);
+    const isNew = (await this.parts.accounts.findByEmail(email)) === undefined;
+    return { email, store, role: system_role ?? role_name ?? '', isNew };
+  }
+
+  /** For a program: a token, or the challenge of a second factor. */
   async accept(body: AcceptBody, visitor: Visitor): Promise<TokenReply | SecondFactorNeeded> {
+    const proved = await this.admit(body, visitor, 'jwt');
+    if ('challenge' in proved) return { two_factor: true, ...proved, expires_in: CHALLENGE_SECONDS };
+    return tokenReply(proved);
+  }
+
+  /** Throws `Gone` for a link that opens nothing, `InvalidInput` for a wrong password or a new user without a name. */
+  async admit(
+    body: AcceptBody,
+    visitor: Visitor,
+    kind: 'web' | 'jwt',
+  ): Promise<AccessGrant | { readonly challenge: string }> {
     const { database, accounts, identity, pushes, clock } = this.parts;
     const invitation = await this.find(database, body.token);
     const { store_id: storeId } = invitation;
@@ -72,10 +101,10 @@ export class AcceptService {
     await database.tx((tx) => this.join(tx, body.token, proved, visitor));
     // The job does the same; the login must not wait for it
     await pushes.pushMember({ storeId, userId: user.user_id, at: clock.now().toISOString() });
-    if (proved.otp_required) return { two_factor: true, challenge, expires_in: CHALLENGE_SECONDS };
-    const grant = await identity.redeemChallenge(challenge, { storeId });
+    if (proved.otp_required) return { challenge };
+    const grant = await identity.redeemChallenge(challenge, { storeId, kind });
     if (!grant) throw refusals.badCredentials();
-    return tokenReply(grant);
+    return grant;
   }
 
   /** The account of the address, made unless it exists; its password is what decides. */

@@ -9,7 +9,7 @@ import type { InvitationsService } from './invitations.service';
 const endpoint = ofService.withDefaults({ tag: 'Team', unknownKeys: 'refuse', params: { id: uuid }, refuses: [] });
 
 /** Messages to strangers, also by inviting and withdrawing in turn. */
-const RATE = { requests: 60, perSeconds: 3600, by: 'caller' } as const;
+export const INVITING_RATE = { requests: 60, perSeconds: 3600, by: 'caller' } as const;
 
 export const invitationsEndpoints = (members: MembersService, invitations: InvitationsService): Endpoint[] => [
   endpoint({
@@ -31,7 +31,7 @@ export const invitationsEndpoints = (members: MembersService, invitations: Invit
     body: InvitationBody,
     reply: dataOf(InvitationView, 'Invitation created'),
     refuses: ['notFound', refusals.planLimit, refusals.alreadyMember, refusals.alreadyInvited, refusals.grantTooFar],
-    rate: RATE,
+    rate: INVITING_RATE,
     examples: examples.invite,
     handle: ({ caller, body }) => invitations.invite(caller, body),
   }),
@@ -41,7 +41,7 @@ export const invitationsEndpoints = (members: MembersService, invitations: Invit
     guard: 'team.manage',
     reply: dataOf(InvitationView, 'Invitation updated'),
     refuses: ['notFound', refusals.grantTooFar],
-    rate: RATE,
+    rate: INVITING_RATE,
     examples: examples.resend,
     handle: ({ caller, params }) => invitations.resend(caller, params.id),
   }),

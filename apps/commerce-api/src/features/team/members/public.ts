@@ -1,3 +1,3 @@
-export { MemberView } from './members.dto';
-export type { MembersService } from './members.service';
+export { MemberChange, MemberView } from './members.dto';
+export { MembersService } from './members.service';
 export { memberCopies } from './member.copy';

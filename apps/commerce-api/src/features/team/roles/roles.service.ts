@@ -18,7 +18,7 @@ interface Row {
 const ROLES = `
   SELECT r.id, r.name, r.abilities,
     (SELECT count(*)::int FROM membership m WHERE m.store_id = r.store_id AND m.role_id = r.id) AS members
-  FROM role r WHERE r.store_id = $1 ORDER BY lower(r.name)`;
+  FROM role r WHERE r.store_id = $1 ORDER BY lower(r.name) LIMIT 500`;
 
 const MEMBERS_OF_SYSTEM_ROLES = `
   SELECT system_role AS name, count(*)::int AS members FROM membership
@@ -34,7 +34,7 @@ const TOUCH = `
   WHERE store_id = $1 AND role_id = $2 RETURNING user_id`;
 
 export interface TeamParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly pushes: Pushes;
   readonly clock: Clock;
 }

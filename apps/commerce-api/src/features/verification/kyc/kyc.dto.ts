@@ -7,6 +7,9 @@ export type KycState = (typeof kycStates)[number];
 export const documentKinds = ['id_card', 'selfie', 'tax_card', 'deed', 'bank_book'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
+/** Bytes of a document. */
+export const KYC_FILE_LIMIT = 5 * 1024 * 1024;
+
 const ofPerson = 'Of a person, required there';
 const ofBusiness = 'Of a business, required there';
 const digits = (pattern: RegExp, text: string) => ({ trim: true, pattern, mismatch: { tag: 'len', text } });

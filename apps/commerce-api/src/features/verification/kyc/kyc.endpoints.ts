@@ -4,11 +4,9 @@ import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
 import { FORM_MARGIN, mediaRefusals } from '../../media/uploads/public';
-import { DocumentBody, Kyc, KycCorrection, NewKyc } from './kyc.dto';
+import { DocumentBody, Kyc, KYC_FILE_LIMIT, KycCorrection, NewKyc } from './kyc.dto';
 import { kycRefusals } from './kyc.rules';
 import type { KycService } from './kyc.service';
-
-const FILE_LIMIT = 5 * 1024 * 1024;
 
 /** Numbers of identity cards are shown to nobody who may not send them in, hence the same ability for all of it. */
 export const kycEndpoints = (kyc: KycService, by: ReturnType<typeof byOf>): Endpoint[] =>
@@ -52,8 +50,8 @@ export const kycEndpoints = (kyc: KycService, by: ReturnType<typeof byOf>): Endp
       guard: 'kyc.write',
       status: 201,
       accepts: ['multipart', 'json'],
-      files: { file: { maxBytes: FILE_LIMIT } },
-      formLimit: FILE_LIMIT + FORM_MARGIN,
+      files: { file: { maxBytes: KYC_FILE_LIMIT } },
+      formLimit: KYC_FILE_LIMIT + FORM_MARGIN,
       body: DocumentBody,
       reply: dataOf(Kyc, 'Document uploaded'),
       refuses: ['notFound', invalidTransition, mediaRefusals.wrongType, refusals.planLimit],

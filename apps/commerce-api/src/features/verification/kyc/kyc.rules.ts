@@ -26,6 +26,9 @@ const FIELDS: Readonly<Record<KycKind, readonly (keyof KycFields)[]>> = {
   business: ['legal_name', 'tax_id', 'registration_no', 'address', 'director'],
 };
 
+/** What is asked for, in its order. */
+export const kycFieldsOf = (kind: KycKind): readonly (keyof KycFields)[] => FIELDS[kind];
+
 /** Throws `InvalidInput` for what a check of this kind lacks, and for what only another kind has. */
 export const demandData = (kind: KycKind, data: KycFields): void => demandFields(kind, data, { needs: FIELDS[kind] });
 
@@ -37,6 +40,8 @@ const NEEDED: Readonly<Record<KycKind, readonly DocumentKind[]>> = {
   person: ['id_card', 'selfie'],
   business: ['id_card', 'tax_card', 'deed'],
 };
+
+export const neededDocuments = (kind: KycKind): readonly DocumentKind[] => NEEDED[kind];
 
 /** Whether a check has every document without which nobody could decide on it. */
 export const isComplete = (kind: KycKind, documents: readonly { readonly kind: DocumentKind }[]): boolean =>

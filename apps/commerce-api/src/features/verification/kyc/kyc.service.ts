@@ -17,7 +17,7 @@ const ACCEPTED = /^(image\/(jpeg|png)|application\/pdf)$/;
 export type WhenApproved = (tx: Sql, by: Writer) => Promise<void>;
 
 interface Parts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly media: MediaLibrary;
   readonly rows: KycRows;
   /** Outside production: nobody has to decide. */
@@ -28,6 +28,11 @@ interface Parts {
 /** Who stands behind a store, and who has looked at it. */
 export class KycService {
   constructor(private readonly parts: Parts) {}
+
+  /** The same in the transaction of a form. */
+  within(database: Parts['database']): KycService {
+    return new KycService({ ...this.parts, database });
+  }
 
   all(storeId: string): Promise<Kyc[]> {
     return this.parts.rows.all(this.parts.database, storeId);

@@ -1,15 +1,13 @@
 import { area, dataOf, type Endpoint } from '@platform/http';
-import { Flag, Int, Text } from '@platform/validation';
+import { Flag, Int } from '@platform/validation';
 import type { Caller } from '../../../abilities';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { refusals } from '../../../refusals';
+import { PhoneCode } from './phone.dto';
 import { PHONE_CODE_SECONDS, phoneRefusals, type PhoneCodes } from './phone.codes';
 
 class SentCode {
   @Int({ description: 'Seconds' }) expires_in!: number;
-}
-class PhoneCode {
-  @Text({ trim: true, pattern: /^\d{6}$/, mismatch: { tag: 'len', text: 'must have 6 digits' } }) code!: string;
 }
 class ProvedPhone {
   @Flag() verified!: boolean;

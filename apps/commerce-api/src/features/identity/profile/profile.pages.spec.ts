@@ -1,0 +1,100 @@
+// One's own account in a browser: what is shown once is shown once, and kept nowhere.
+import { useCommerce } from '../../../commerce.fixture';
+import { openBrowser, PASSWORD, signedIn } from '../../../web/browser.fixture';
+
+const commerce = useCommerce();
+const RIGHT_CODE = '123456';
+/** All that is kept of forms and pages, and all that was logged. */
+const everythingKept = async (): Promise<string> => {
+  const tables = ['idempotency_keys', 'form_draft', 'audit_log'];
+  const rows = await Promise.all(
+    tables.map((table) => commerce.database.query(`SELECT to_jsonb(t)::text AS row FROM ${table} t`)),
+  );
+  return JSON.stringify(rows) + commerce.lines.join();
+};
+const opened = async () => {
+  const shop = await signedIn(commerce);
+  const page = await shop.browser.get('/profile');
+  return { ...shop, page };
+};
+
+it('is saved by its form, and speaks the language that was chosen from then on', async () => {
+  const { browser, page, email } = await opened();
+  expect(page.text).toContain(email);
+  const fields = { action: 'save', name: 'Sari <Dewi>', phone: '0812-3456-7890', locale: 'en' };
+  expect(await browser.post('/profile', fields)).toMatchObject({ status: 303, location: '/profile' });
+  const { text } = await browser.get('/profile');
+  expect(text).toContain('<h1>My profile</h1>');
+  expect(text).toContain('value="Sari &lt;Dewi>"');
+  expect(text).toContain('value="6281234567890"');
+  await browser.post('/profile', { ...fields, phone: '' });
+  expect((await browser.get('/profile')).text).not.toContain('6281234567890');
+  const wrong = await browser.post('/profile', { ...fields, phone: 'abc' });
+  expect([wrong.status, wrong.text.includes('value="abc"')]).toEqual([422, true]);
+  await browser.get('/profile');
+  await browser.post('/logout', {});
+  expect((await browser.get('/login')).text).toContain('<h1>Sign in to your shop</h1>');
+});
+
+it('takes another password only with the one before', async () => {
+  const { browser, email } = await opened();
+  const change = { action: 'password', current_password: 'not it at all', password: 'another passphrase' };
+  const wrong = await browser.post('/profile', change);
+  expect([wrong.status, wrong.text.includes('Kata sandi sekarang tidak benar.')]).toEqual([422, true]);
+  expect(wrong.text).not.toContain('another passphrase');
+  expect((await browser.post('/profile', { ...change, current_password: PASSWORD })).status).toBe(303);
+  const other = openBrowser(commerce);
+  await other.get('/login');
+  expect((await other.post('/login', { email, password: 'another passphrase' })).status).toBe(303);
+  expect(await everythingKept()).not.toContain('another passphrase');
+});
+
+describe('a second step of the sign-in', () => {
+  it('shows its key and its recovery codes once, in no address, and keeps them nowhere', async () => {
+    const { browser } = await opened();
+    const proof = browser.hidden('/profile');
+    const begin = { ...proof, action: 'begin', password: PASSWORD, _idem: 'one' };
+    const begun = await browser.send('/profile', begin);
+    expect([begun.status, begun.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(begun.text).toContain('JBSWY3DPEHPK3PXP');
+    expect(begun.text).toContain('data:image/svg+xml;base64,');
+    const again = await browser.send('/profile', begin);
+    expect([again.status, again.location]).toEqual([303, '/profile']);
+    expect((await browser.get('/profile')).text).not.toContain('JBSWY3DPEHPK3PXP');
+
+    const wrong = await browser.send('/profile', { ...proof, action: 'confirm', code: '000000', _idem: 'two' });
+    expect([wrong.status, wrong.text.includes('Kode dari aplikasi tidak benar.')]).toEqual([422, true]);
+    const confirm = { ...proof, action: 'confirm', code: RIGHT_CODE, _idem: 'three' };
+    const on = await browser.send('/profile', confirm);
+    expect([on.status, on.text.includes('code-0\ncode-1')]).toEqual([200, true]);
+    expect((await browser.get('/profile')).text).not.toContain('code-0');
+    const kept = await everythingKept();
+    expect([kept.includes('JBSWY3DPEHPK3PXP'), kept.includes('code-0')]).toEqual([false, false]);
+
+    await browser.get('/profile');
+    const off = await browser.post('/profile', { action: 'end', password: PASSWORD, code: RIGHT_CODE });
+    expect(off).toMatchObject({ status: 303, location: '/profile' });
+  });
+});
+
+it('a picture that is none is refused in words, and one is taken', async () => {
+  const { browser } = await opened();
+  const refused = await browser.attach('/profile', { action: 'picture' }, 'not a picture', 'me.png');
+  expect([refused.status, refused.text.includes('role="alert"')]).toEqual([415, true]);
+  await browser.get('/profile');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  expect((await browser.attach('/profile', { action: 'picture' }, png, 'me.png')).status).toBe(303);
+  expect((await browser.get('/profile')).text).toContain('Anda sudah punya foto.');
+});
+
+it('ways by which somebody is told are those that are ticked', async () => {
+  const { browser } = await opened();
+  const saved = await browser.post('/profile', { action: 'ways', ways: 'order.paid email' });
+  expect(saved).toMatchObject({ status: 303 });
+  const { text } = await browser.get('/profile');
+  const ticked = [...text.matchAll(/name="ways" value="([^"]+)" checked/g)].map(([, way]) => way);
+  expect(ticked).toEqual(['order.paid email']);
+});

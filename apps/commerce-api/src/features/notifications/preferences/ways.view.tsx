@@ -1,0 +1,48 @@
+import type { JSX } from 'preact';
+import type { NoticeEvent } from '../../../notice.types';
+import type { Reader } from '../../../web/i18n/reader';
+import type { FormState } from '../../../web/page.types';
+import { Form } from '../../../web/ui/form';
+import { Section } from '../../../web/ui/parts';
+import { Table, type Column } from '../../../web/ui/table';
+import { noticeTexts, ways, type Way } from '../notice.events';
+import type { WaysShown } from './ways';
+import { waysTexts } from './ways.texts';
+
+interface Parts extends WaysShown {
+  readonly form: FormState;
+  readonly t: Reader;
+  readonly action: string;
+}
+
+const columnsFor = ({ preferences, t }: Parts): readonly Column<NoticeEvent>[] => {
+  const say = waysTexts(t);
+  const nameOf = (event: NoticeEvent) => noticeTexts[event][t.locale][0];
+  const box = (event: NoticeEvent, way: Way) => (
+    <label class="check">
+      <input type="checkbox" name="ways" value={`${event} ${way}`} checked={preferences[event][way]} />
+      <span class="sr">{say.way({ way: say.ways[way], event: nameOf(event) })}</span>
+    </label>
+  );
+  return [
+    { title: say.event, main: true, cell: nameOf },
+    ...ways.map((way) => ({ title: say.ways[way], cell: (event: NoticeEvent) => box(event, way) })),
+  ];
+};
+
+/** By which ways somebody is told, and of what. The page that it stands on takes it as the action `ways`. */
+export const WaysForm = (parts: Parts): JSX.Element => {
+  const { form, t, action, events } = parts;
+  const say = waysTexts(t);
+  return (
+    <Section title={say.title}>
+      <p class="hint">{say.text}</p>
+      <Form form={form} action={action} name="ways">
+        <Table caption={say.title} rows={events} columns={columnsFor(parts)} />
+        <div class="row-actions">
+          <button class="button">{say.save}</button>
+        </div>
+      </Form>
+    </Section>
+  );
+};

@@ -1,0 +1,2 @@
+export { setupOf, type Setup } from './setup';
+export { SetupList } from './setup.view';

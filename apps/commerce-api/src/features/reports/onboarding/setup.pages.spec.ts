@@ -1,0 +1,33 @@
+// Where a new shop begins.
+import { expectNoSeqScan, explain } from '@platform/testing';
+import { startCommerce, useCommerce } from '../../../commerce.fixture';
+import { signedIn } from '../../../web/browser.fixture';
+import { SETUP } from './setup';
+
+const commerce = useCommerce();
+const steps = (text: string) => [...text.matchAll(/<span class="chip (good|plain)">/g)].map(([, tone]) => tone);
+
+it('all seven steps stand open for a new shop, on the home page, too, and one that was done is ticked', async () => {
+  const { browser, storeId } = await signedIn(commerce);
+  expect(steps((await browser.get('/onboarding')).text)).toEqual(Array.from({ length: 7 }, () => 'plain'));
+  expect((await browser.get('/dashboard')).text).toContain('Tambah produk pertama');
+  await browser.get('/products/create');
+  const product = { name: 'Sepatu', price: '1000', weight_g: '100', kind: 'physical', status: 'active' };
+  await browser.post('/products', product);
+  const { text } = await browser.get('/onboarding');
+  expect(steps(text)).toEqual(['plain', 'good', 'plain', 'plain', 'plain', 'plain', 'plain']);
+  expect(text).toContain('1 dari 7 langkah selesai');
+  expect(text).toContain(`href="/s/${storeId}"`);
+});
+
+it('who sets nothing up sees figures at home', async () => {
+  const { storeId } = await signedIn(commerce);
+  const { browser } = await signedIn(commerce, 'finance', storeId);
+  expect((await browser.get('/dashboard')).text).not.toContain('Tambah produk pertama');
+});
+
+it('is read without a scan of what all shops have', async () => {
+  const shop = await startCommerce();
+  expectNoSeqScan(await explain(shop.database, SETUP, ['S1']));
+  await shop.stop();
+});

@@ -1,0 +1,116 @@
+// The profile of a shop and its settings, in a browser.
+import { useCommerce } from '../../../commerce.fixture';
+import { signedIn } from '../../../web/browser.fixture';
+import { settingGroupNames, settingGroups } from './settings.dto';
+import { settingFields } from './settings.fields';
+
+const commerce = useCommerce();
+
+describe('a group of settings', () => {
+  it.each(settingGroupNames)('%s has an input for each of its members, and is saved as it is', async (group) => {
+    const { browser } = await signedIn(commerce);
+    const members = Object.entries(settingGroups[group].defaults as object).flatMap(([name, value]) =>
+      typeof value === 'object' ? Object.keys(value as object).map((inner) => `${name}[${inner}]`) : [name],
+    );
+    expect(settingFields[group].map(([name]) => name).toSorted()).toEqual(members.toSorted());
+    const { text } = await browser.get(`/settings/${group}`);
+    const shown = members.map((name) => [name, valueOf(text, name)] as const);
+    const saved = await browser.post(`/settings/${group}`, { action: 'save', ...Object.fromEntries(shown) });
+    expect(saved).toMatchObject({ status: 303, location: `/settings/${group}` });
+    const after = await browser.get(`/settings/${group}`);
+    expect(members.map((name) => [name, valueOf(after.text, name)])).toEqual(shown);
+  });
+
+  it('says what is wrong at the input, and keeps what was typed', async () => {
+    const { browser } = await signedIn(commerce);
+    await browser.get('/settings/order');
+    const fields = { action: 'save', cancel_unpaid_hours: '9999', auto_complete_days: 'x' };
+    const { status, text } = await browser.post('/settings/order', fields);
+    expect([status, text.includes('value="9999"'), text.includes('harus berupa angka')]).toEqual([422, true, true]);
+  });
+
+  it('of two who change it at once the later one sees both values, and loses nothing', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    const other = await signedIn(commerce, 'admin', storeId);
+    await browser.get('/settings/order');
+    await other.browser.get('/settings/order');
+    const fields = (hours: string) => ({ action: 'save', cancel_unpaid_hours: hours, auto_complete_days: '3' });
+    expect((await browser.post('/settings/order', fields('12'))).status).toBe(303);
+    const late = await other.browser.post('/settings/order', fields('48'));
+    expect([late.status, late.text.includes('value="48"'), late.text.includes('Sekarang: 12')]).toEqual([
+      409,
+      true,
+      true,
+    ]);
+    expect((await other.browser.post('/settings/order', fields('48'))).status).toBe(303);
+  });
+
+  it('that there is not is 404, and one is not changed by who may only look', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    for (const name of ['nothing', '__proto__', '%00', 'toString']) {
+      const { status } = await browser.get(`/settings/${name}`);
+      expect([name, status]).toEqual([name, 404]);
+    }
+    const find = `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at)
+      VALUES ($1, '0199f7a0-0000-7000-8000-0000000000aa', 'Pembaca', '{settings.read}', now(), now())`;
+    await commerce.database.query(find, [storeId]);
+    const reader = await signedIn(commerce, 'cs', storeId);
+    const become = `UPDATE membership SET system_role = NULL, role_id = '0199f7a0-0000-7000-8000-0000000000aa'
+      WHERE store_id = $1 AND user_id = $2`;
+    await commerce.database.query(become, [storeId, reader.userId]);
+    const { text } = await reader.browser.get('/settings/order');
+    expect([text.includes('<fieldset disabled>'), text.includes('save-bar')]).toEqual([true, false]);
+    expect((await reader.browser.post('/settings/order', { action: 'save' })).status).toBe(403);
+  });
+});
+
+const valueOf = (html: string, name: string): string => {
+  const id = name.replace(/[[\].]+/g, '-').replace(/-$/, '');
+  const input = new RegExp(`<(input|select|textarea) id="save-${id}"[^>]*>(.*?)(?=<div class="field|</fieldset)`, 's');
+  const [tag = '', kind, rest = ''] = input.exec(html) ?? [];
+  if (kind === 'input') return / value="([^"]*)"/.exec(tag)?.[1] ?? '';
+  if (kind === 'textarea') return rest.split('</textarea>')[0] ?? '';
+  return /<option value="([^"]*)" selected/.exec(rest)?.[1] ?? '';
+};
+
+describe('the profile of the shop', () => {
+  const hours = { 'hours[0][day]': '1', 'hours[0][open]': '', 'hours[0][close]': '' };
+  const typed = {
+    ...{ action: 'shop', name: 'Toko <Baru>', description: 'Sepatu\u202e', phone: '0812-3456-7890', ...hours },
+    ...{ 'hours[1][day]': '2', 'hours[1][open]': '08:30', 'hours[1][close]': '17:00', 'address[city]': 'Bandung' },
+  };
+
+  it('is saved with the days that it is open, closed for buyers, and emptied again', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await browser.get('/settings/shop');
+    expect((await browser.post('/settings/shop', typed)).location).toBe('/settings/shop');
+    const find = 'SELECT name, hours, address, phone, status FROM store WHERE store_id = $1';
+    const [saved] = await commerce.database.query(find, [storeId]);
+    expect(saved).toMatchObject({
+      ...{ name: 'Toko <Baru>', phone: '6281234567890', address: { city: 'Bandung' } },
+      hours: [{ day: 2, open: '08:30', close: '17:00' }],
+    });
+    const { text } = await browser.get('/settings/shop');
+    expect([text.includes('Toko <Baru>'), text.includes('value="08:30"')]).toEqual([false, true]);
+    const wrong = await browser.post('/settings/shop', { ...typed, 'hours[1][close]': '25:00', phone: 'x' });
+    expect([wrong.status, wrong.text.includes('value="25:00"')]).toEqual([422, true]);
+    await browser.get('/settings/shop');
+    await browser.post('/settings/shop', { action: 'status', status: 'closed', message: 'Libur' });
+    await browser.get('/settings/shop');
+    const empty = { action: 'shop', name: 'Toko', description: '', phone: '', ...hours, 'address[city]': '' };
+    await browser.post('/settings/shop', empty);
+    expect((await commerce.database.query(find, [storeId]))[0]).toMatchObject({
+      ...{ name: 'Toko', status: 'closed', hours: [], address: null, phone: null },
+    });
+  });
+
+  it('another shop is opened once, where the plan has a place for it', async () => {
+    const { browser, userId } = await signedIn(commerce);
+    await browser.get('/settings/shop');
+    const fields = { action: 'another', name: 'Toko Kedua' };
+    const answers = [await browser.post('/settings/shop', fields), await browser.post('/settings/shop', fields)];
+    const owned = 'SELECT count(*)::int AS shops FROM store WHERE owner_user_id = $1';
+    const [{ shops } = { shops: 0 }] = await commerce.database.query<{ shops: number }>(owned, [userId]);
+    expect(answers.map(({ status }) => status)).toEqual(shops === 2 ? [303, 303] : [402, 402]);
+  });
+});

@@ -1,0 +1,48 @@
+import { Anything } from '@platform/validation';
+import type { Reader } from '../../../web/i18n/reader';
+import type { Pages } from '../../../web/kit';
+import { action, actions, page } from '../../../web/page';
+import type { Typed } from '../../../web/sessions/drafts';
+import { within } from '../../../web/within';
+import { shopActions, shopLabels, shopProfileTexts, StoreService, type StoreParts } from '../store/public';
+import type { SettingGroup } from './settings.dto';
+import { SettingsService, type SettingsParts } from './settings.service';
+import { settingsTexts } from './settings.texts';
+import { SettingsView, type Settings } from './settings.view';
+
+/** Its rules depend on the group, so the service reads it. */
+class SettingsEdit {
+  @Anything() given!: Typed;
+}
+
+const PATH = '/settings/{group}';
+const labels = (t: Reader) => ({ ...settingsTexts(t).names, ...shopLabels(t) });
+const conflicts = { paymentRequired: { text: (t: Reader) => shopProfileTexts(t).full } };
+
+/** What a shop is, and how it works: its profile, and the groups of its settings. */
+export const settingsPages = (parts: SettingsParts & StoreParts): Pages => {
+  const settings = new SettingsService(parts);
+  const store = new StoreService(parts);
+  const one = page({
+    ...{ get: PATH, ability: 'settings.read', back: '/dashboard', labels, conflicts },
+    title: ({ t, data }) => settingsTexts(t).title({ group: settingsTexts(t).groups[data.group] }),
+    load: async ({ viewer: { caller }, params: { group = '' } }): Promise<Settings> =>
+      group === 'shop'
+        ? { group, store: await store.show(caller.storeId) }
+        : { group: group as SettingGroup, values: await settings.one(caller.storeId, group) },
+    view: SettingsView,
+  });
+  const posted = actions({
+    ...{ post: PATH, ability: 'settings.write', of: one },
+    on: {
+      ...shopActions(parts),
+      save: action({
+        ...{ body: SettingsEdit, reads: (given) => ({ given }) },
+        run: ({ viewer, params: { group = '' }, body: { given }, tx }) =>
+          new SettingsService({ ...parts, database: within(tx) }).change(viewer.caller, group, given, 'form'),
+        done: (_, { t, params: { group = '' } }) => ({ to: `/settings/${group}`, flash: settingsTexts(t).saved }),
+      }),
+    },
+  });
+  return (kit) => [one, posted].flatMap((pages) => pages(kit));
+};

@@ -1,0 +1,96 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { FormState, Shown } from '../../../web/page.types';
+import { Field, Select, TextArea } from '../../../web/ui/field';
+import { Form, SaveBar } from '../../../web/ui/form';
+import { Notice } from '../../../web/ui/parts';
+import { ShopForms, type StoreView } from '../store/public';
+import { settingGroupNames, type SettingGroup } from './settings.dto';
+import { settingFields, type SettingField, type SettingName } from './settings.fields';
+import { settingsTexts } from './settings.texts';
+
+/** The profile of the shop, or a group of settings with its version. */
+export type Settings =
+  | { readonly group: 'shop'; readonly store: StoreView }
+  | { readonly group: SettingGroup; readonly values: Readonly<Record<string, unknown>> };
+
+interface Parts {
+  readonly form: FormState;
+  readonly t: Reader;
+}
+
+const GROUPS = ['shop', ...settingGroupNames] as const;
+const SAVE = 'save';
+
+const Groups = ({ t, group }: Pick<Parts, 't'> & Pick<Settings, 'group'>): JSX.Element => {
+  const say = settingsTexts(t);
+  return (
+    <nav class="views" aria-label={say.all}>
+      {GROUPS.map((name) => (
+        <a href={`/settings/${name}`} aria-current={name === group ? 'true' : undefined}>
+          {say.groups[name]}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
+/** `tax[mode]` of the values. */
+const valueAt = (values: Readonly<Record<string, unknown>>, name: string): string => {
+  const [outer = '', inner] = name.replace(']', '').split('[');
+  const value = values[outer];
+  return String(inner === undefined ? value : (value as Readonly<Record<string, unknown>>)[inner]);
+};
+
+const optionsOf = (kind: SettingField[1], t: Reader): readonly (readonly [string, string])[] => {
+  const say = settingsTexts(t);
+  if (kind === 'locale') return Object.entries(say.locales);
+  if (kind === 'taxMode') return Object.entries(say.taxModes);
+  return [
+    ['true', say.yes],
+    ['false', say.no],
+  ];
+};
+
+const Setting = ({ form, t, field, value }: Parts & { readonly field: SettingField; readonly value: string }) => {
+  const [name, kind] = field;
+  const say = settingsTexts(t);
+  const all = { form, of: SAVE, name, label: say.names[name as SettingName], hint: say.hints[name], value };
+  if (kind === 'number') return <Field {...all} inputMode="numeric" />;
+  if (kind === 'text') return <Field {...all} maxLength={200} />;
+  if (kind === 'long') return <TextArea {...all} />;
+  return <Select {...all} options={optionsOf(kind, t)} />;
+};
+
+type GroupParts = Parts & Extract<Settings, { values: object }> & { readonly mayWrite: boolean };
+
+const GroupForm = ({ form, t, group, values, mayWrite }: GroupParts): JSX.Element => {
+  const say = settingsTexts(t);
+  return (
+    <Form form={form} action={`/settings/${group}`} name={SAVE}>
+      <input type="hidden" name="version" value={String(values.version)} />
+      <fieldset disabled={!mayWrite}>
+        <legend>{say.groups[group]}</legend>
+        {settingFields[group].map((field) => (
+          <Setting {...{ form, t, field, value: valueAt(values, field[0]) }} />
+        ))}
+      </fieldset>
+      {mayWrite ? <SaveBar text={say.save} /> : null}
+    </Form>
+  );
+};
+
+export const SettingsView = ({ data, form, t, viewer }: Shown<Settings>): JSX.Element => {
+  const mayWrite = viewer.caller.abilities.has('settings.write');
+  return (
+    <>
+      <Groups t={t} group={data.group} />
+      {mayWrite ? null : <Notice text={settingsTexts(t).readOnly} />}
+      {'store' in data ? (
+        <ShopForms {...{ form, t, store: data.store }} />
+      ) : (
+        <GroupForm {...{ form, t, ...data, mayWrite }} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { FormState } from '../../../web/page.types';
+import { Field, Select, TextArea } from '../../../web/ui/field';
+import { Form, SaveBar } from '../../../web/ui/form';
+import { Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
+import { shopProfileTexts } from './shop.texts';
+import type { StoreView } from './store.dto';
+
+interface Parts {
+  readonly form: FormState;
+  readonly t: Reader;
+  readonly store: StoreView;
+}
+
+const TO = '/settings/shop';
+const PLACE = ['district', 'city', 'province', 'postcode'] as const;
+const DAYS = [1, 2, 3, 4, 5, 6, 0] as const;
+
+/** Each day with the times that it has; one without any has empty inputs. */
+const rowsOf = ({ hours }: StoreView) =>
+  DAYS.flatMap((day) => {
+    const own = hours.filter((each) => each.day === day);
+    return own.length === 0 ? [{ day, open: '', close: '' }] : own.map((each) => ({ ...each, day }));
+  });
+
+const Hours = ({ form, t, store }: Parts): JSX.Element => {
+  const say = shopProfileTexts(t);
+  const of = 'shop';
+  return (
+    <fieldset class="form-two">
+      <legend>{say.hours}</legend>
+      <p class="hint">{say.hoursHint}</p>
+      {rowsOf(store).map(({ day, open, close }, at) => (
+        <div class="form-pair">
+          <input type="hidden" name={`hours[${at}][day]`} value={day} />
+          <Field
+            {...{ form, of, name: `hours[${at}][open]`, label: say.open({ day: say.days[day] }), type: 'time' }}
+            value={open}
+          />
+          <Field
+            {...{ form, of, name: `hours[${at}][close]`, label: say.close({ day: say.days[day] }), type: 'time' }}
+            value={close}
+          />
+        </div>
+      ))}
+    </fieldset>
+  );
+};
+
+const ProfileForm = ({ form, t, store }: Parts): JSX.Element => {
+  const say = shopProfileTexts(t);
+  const of = 'shop';
+  return (
+    <Form form={form} action={TO} name={of}>
+      <fieldset>
+        <legend>{t.nav.groups.shop}</legend>
+        <Field {...{ form, of, name: 'name', label: say.name, value: store.name, maxLength: 80, required: true }} />
+        <TextArea
+          {...{ form, of, name: 'description', label: say.description, hint: say.descriptionHint }}
+          value={store.description}
+        />
+        <Field {...{ form, of, name: 'phone', label: say.phone, value: store.phone, type: 'tel' }} />
+      </fieldset>
+      <fieldset class="form-two">
+        <legend>{say.place}</legend>
+        {store.address?.area_id === undefined ? null : (
+          <input type="hidden" name="address[area_id]" value={store.address.area_id} />
+        )}
+        <TextArea {...{ form, of, name: 'address[line]', label: say.line, rows: 2, value: store.address?.line }} />
+        {PLACE.map((part) => (
+          <Field
+            {...{ form, of, name: `address[${part}]`, label: say[part], maxLength: part === 'postcode' ? 10 : 100 }}
+            value={store.address?.[part]}
+          />
+        ))}
+      </fieldset>
+      <Hours {...{ form, t, store }} />
+      <SaveBar text={say.save} />
+    </Form>
+  );
+};
+
+const StatusForm = ({ form, t, store }: Parts): JSX.Element => {
+  const say = shopProfileTexts(t);
+  const of = 'status';
+  return (
+    <Section title={say.status}>
+      <Form form={form} action={TO} name={of}>
+        <Select
+          {...{ form, of, name: 'status', label: say.status, value: store.status }}
+          options={[
+            ['open', say.states.open],
+            ['closed', say.states.closed],
+          ]}
+        />
+        <Field {...{ form, of, name: 'message', label: say.message, maxLength: 200 }} />
+        <div class="row-actions">
+          <button class="button">{say.setStatus}</button>
+        </div>
+      </Form>
+    </Section>
+  );
+};
+
+const AnotherForm = ({ form, t }: Parts): JSX.Element => {
+  const say = shopProfileTexts(t);
+  const of = 'another';
+  return (
+    <Section title={say.another}>
+      <Form form={form} action={TO} name={of}>
+        <Field {...{ form, of, name: 'name', label: say.name, hint: say.anotherHint, maxLength: 80, required: true }} />
+        <div class="row-actions">
+          <button class="button">{say.another}</button>
+        </div>
+      </Form>
+    </Section>
+  );
+};
+
+/** The shop as buyers see it, and whether they can buy. */
+export const ShopForms = (parts: Parts): JSX.Element => (
+  <>
+    <p>
+      {shopProfileTexts(parts.t).address}: <Way to={`/s/${parts.store.slug}`}>{`/s/${parts.store.slug}`}</Way>
+    </p>
+    <ProfileForm {...parts} />
+    <StatusForm {...parts} />
+    <AnotherForm {...parts} />
+  </>
+);

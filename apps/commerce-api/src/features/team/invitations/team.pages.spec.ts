@@ -1,0 +1,107 @@
+// Who works in the shop, in a browser: members, invitations and roles.
+import { until } from '@platform/testing';
+import { useCommerce } from '../../../commerce.fixture';
+import { signedIn } from '../../../web/browser.fixture';
+
+const commerce = useCommerce();
+const shop = async () => {
+  const owner = await signedIn(commerce);
+  const { browser: _browser, ...cs } = await signedIn(commerce, 'cs', owner.storeId);
+  return { ...owner, cs };
+};
+const roleOf = async (storeId: string, userId: string) =>
+  (
+    await commerce.database.query<{ system_role: string; status: string }>(
+      'SELECT system_role, status FROM membership WHERE store_id = $1 AND user_id = $2',
+      [storeId, userId],
+    )
+  )[0];
+
+describe('an invitation', () => {
+  it('is sent once however often its form is, is named when it is there already, and withdrawn', async () => {
+    const { browser, storeId } = await shop();
+    await browser.get('/team');
+    const email = `budi-${storeId}@toko-nusa.example`;
+    const fields = { action: 'invite', email, role_id: 'warehouse' };
+    const [one, other] = await Promise.all([browser.post('/team', fields), browser.post('/team', fields)]);
+    expect([one.status, other.status].filter((status) => status !== 303 && status !== 409)).toEqual([]);
+    const { text } = await browser.get('/team');
+    expect(text.split(email)).toHaveLength(text.includes(`dikirim ke ${email}`) ? 3 : 2);
+    await until(async () => commerce.mails.find(({ to }) => to === email));
+    const again = await browser.post('/team', fields);
+    expect([again.status, again.text.includes('sudah diundang')]).toEqual([409, true]);
+    expect(again.text).toContain(`value="${email}"`);
+    const id = /name="action" value="withdraw\.([^"]+)"/.exec(again.text)?.[1] ?? '';
+    expect((await browser.post('/team', { action: `withdraw.${id}`, id })).status).toBe(303);
+    expect((await browser.get('/team')).text).toContain('Tidak ada undangan yang menunggu.');
+  });
+});
+
+describe('a member', () => {
+  it('gets another role, is disabled, and taken out; the owner is not', async () => {
+    const { browser, storeId, userId, cs } = await shop();
+    await browser.get(`/team?id=${cs.userId}`);
+    const save = { action: 'save', id: cs.userId, role_id: 'finance', status: 'disabled' };
+    expect((await browser.post('/team', save)).location).toBe('/team');
+    expect(await roleOf(storeId, cs.userId)).toEqual({ system_role: 'finance', status: 'disabled' });
+    await browser.get('/team');
+    expect((await browser.get(`/team?id=${userId}`)).status).toBe(404);
+    await browser.get(`/team?id=${cs.userId}`);
+    const owner = await browser.post('/team', { ...save, id: userId });
+    expect([owner.status, owner.text.includes('Pemilik toko tidak bisa diubah.')]).toEqual([409, true]);
+    expect((await browser.post('/team', { action: 'remove', id: cs.userId })).status).toBe(303);
+    expect(await roleOf(storeId, cs.userId)).toBeUndefined();
+  });
+
+  it('of another store is nobody', async () => {
+    const { cs } = await shop();
+    const other = await shop();
+    expect((await other.browser.get(`/team?id=${cs.userId}`)).status).toBe(404);
+    await other.browser.get('/team');
+    const { status } = await other.browser.send('/team', {
+      ...{ ...other.browser.hidden('/team'), action: 'remove', id: cs.userId },
+    });
+    expect(status).toBe(404);
+    expect(await roleOf(cs.storeId, cs.userId)).toMatchObject({ status: 'active' });
+  });
+
+  it('who is admin gives no role that allows more than they may', async () => {
+    const { storeId, cs } = await shop();
+    const { browser } = await signedIn(commerce, 'admin', storeId);
+    const { text } = await browser.get(`/team?id=${cs.userId}`);
+    expect([text.includes('value="warehouse"'), text.includes('value="finance"')]).toEqual([true, false]);
+    const tried = await browser.post('/team', { action: 'save', id: cs.userId, role_id: 'finance', status: 'active' });
+    expect(tried.status).toBe(403);
+    expect(await roleOf(storeId, cs.userId)).toMatchObject({ system_role: 'cs' });
+  });
+});
+
+describe('a role', () => {
+  it('is made of boxes, changed, and deleted while nobody has it', async () => {
+    const { browser, cs } = await shop();
+    await browser.get('/roles');
+    const fields = { action: 'create', name: 'Kasir <b>', abilities: 'order.read' };
+    expect((await browser.post('/roles', fields)).status).toBe(303);
+    const { text } = await browser.get('/roles');
+    const id = /\/roles\?id=([^"]+)">Kasir &lt;b>/.exec(text)?.[1] ?? '';
+    await browser.get('/roles');
+    const taken = await browser.post('/roles', fields);
+    expect([taken.status, taken.text.includes('Nama peran ini sudah dipakai.')]).toEqual([409, true]);
+    expect(taken.text).toMatch(/value="order\.read" checked/);
+    await browser.get(`/roles?id=${id}`);
+    expect((await browser.post('/roles', { action: 'save', id, name: 'Kasir' })).status).toBe(303);
+    await browser.get(`/team?id=${cs.userId}`);
+    await browser.post('/team', { action: 'save', id: cs.userId, role_id: id, status: 'active' });
+    await browser.get(`/roles?id=${id}`);
+    const used = await browser.post('/roles', { action: 'remove', id });
+    expect([used.status, used.text.includes('masih dipakai')]).toEqual([409, true]);
+    expect(used.text).toContain('<h2>Kasir</h2>');
+  });
+
+  it('of every shop is shown, and cannot be changed', async () => {
+    const { browser } = await shop();
+    const { text } = await browser.get('/roles?id=warehouse');
+    expect([text.includes('Mengatur gudang'), text.includes('value="save"')]).toEqual([true, false]);
+    expect((await browser.get('/roles?id=nobody')).status).toBe(404);
+  });
+});

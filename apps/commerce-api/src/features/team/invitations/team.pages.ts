@@ -1,0 +1,112 @@
+import { NotFound } from '@platform/errors';
+import { Text } from '@platform/validation';
+import type { Caller, Need } from '../../../abilities';
+import type { Reader } from '../../../web/i18n/reader';
+import type { Pages } from '../../../web/kit';
+import { action, actions, page } from '../../../web/page';
+import { idTyped } from '../../../web/form.fields';
+import { within } from '../../../web/within';
+import { MemberChange, MembersService } from '../members/public';
+import { RolesService, type TeamParts } from '../roles/public';
+import { INVITING_RATE } from './invitations.endpoints';
+import { InvitationBody } from './invitations.dto';
+import { InvitationsService, type InvitationsParts } from './invitations.service';
+import { teamTexts } from './team.texts';
+import { TeamTools, TeamView } from './team.view';
+
+class TeamQuery {
+  @Text({ optional: true, format: 'uuid', description: 'The member who is changed' }) id?: string;
+}
+class MemberEdit extends MemberChange {
+  @Text({ format: 'uuid' }) id!: string;
+}
+class Named {
+  @Text({ format: 'uuid' }) id!: string;
+}
+
+const TO = '/team';
+const labels = (t: Reader) => {
+  const { email, role, status } = teamTexts(t);
+  return { email, role_id: role, status };
+};
+const said = (name: 'alreadyMember' | 'alreadyInvited' | 'isOwner' | 'full') => (t: Reader) => teamTexts(t)[name];
+const conflicts = {
+  already_member: { field: 'email', text: said('alreadyMember') },
+  already_invited: { field: 'email', text: said('alreadyInvited') },
+  is_owner: { text: said('isOwner') },
+  paymentRequired: { text: said('full') },
+};
+
+/** Nobody gives what they lack, and the owner's role is given to nobody. */
+const givenBy =
+  ({ abilities }: Caller) =>
+  (role: { readonly id: string; readonly abilities: readonly string[] }): boolean =>
+    role.id !== 'owner' && role.abilities.every((ability) => abilities.has(ability as Need));
+
+const loading = (parts: InvitationsParts) => async (caller: Caller, id: string | undefined) => {
+  const [members, invitations, roles] = await Promise.all([
+    new MembersService(parts).list(caller.storeId),
+    new InvitationsService(parts).list(caller.storeId),
+    new RolesService(parts).list(caller.storeId),
+  ]);
+  const one = members.find(({ user_id, role }) => user_id === id && role.id !== 'owner');
+  return { members, invitations, roles: roles.filter(givenBy(caller)), one };
+};
+
+const ofInvitations = (parts: InvitationsParts) => {
+  const invitations = (tx: Parameters<typeof within>[0]) => new InvitationsService({ ...parts, database: within(tx) });
+  return {
+    invite: action({
+      body: InvitationBody,
+      run: ({ viewer, body, tx }) => invitations(tx).invite(viewer.caller, body),
+      done: ({ email }, { t }) => ({ to: TO, flash: teamTexts(t).invited({ email }) }),
+    }),
+    resend: action({
+      body: Named,
+      run: ({ viewer, body, tx }) => invitations(tx).resend(viewer.caller, body.id),
+      done: ({ email }, { t }) => ({ to: TO, flash: teamTexts(t).resent({ email }) }),
+    }),
+    withdraw: action({
+      body: Named,
+      run: ({ viewer, body, tx }) => invitations(tx).withdraw(viewer.caller, body.id),
+      done: (_, { t }) => ({ to: TO, flash: teamTexts(t).withdrawn }),
+    }),
+  };
+};
+
+const ofMembers = (parts: TeamParts) => {
+  const members = (tx: Parameters<typeof within>[0]) => new MembersService({ ...parts, database: within(tx) });
+  return {
+    save: action({
+      body: MemberEdit,
+      run: ({ viewer, body: { id, ...change }, tx }) => members(tx).change(viewer.caller, id, change),
+      done: ({ name }, { t }) => ({ to: TO, flash: teamTexts(t).saved({ name: name ?? teamTexts(t).unnamed }) }),
+    }),
+    remove: action({
+      body: Named,
+      run: ({ viewer, body, tx }) => members(tx).remove(viewer.caller, body.id),
+      done: (_, { t }) => ({ to: TO, flash: teamTexts(t).removed }),
+    }),
+  };
+};
+
+/** Who works in the shop, and who is asked to. */
+export const teamPages = (parts: InvitationsParts): Pages => {
+  const load = loading(parts);
+  const all = page({
+    ...{ get: TO, ability: 'team.manage', query: TeamQuery, labels, conflicts },
+    title: ({ t }) => t.nav.places.team,
+    load: async ({ viewer, query, typed }) => {
+      const staff = await load(viewer.caller, typed ? idTyped(typed) : query.id);
+      if (query.id !== undefined && !staff.one) throw new NotFound('Member not found');
+      return staff;
+    },
+    tools: TeamTools,
+    view: TeamView,
+  });
+  const posted = actions({
+    ...{ post: TO, ability: 'team.manage', of: all, rate: INVITING_RATE },
+    on: { ...ofInvitations(parts), ...ofMembers(parts) },
+  });
+  return (kit) => [all, posted].flatMap((pages) => pages(kit));
+};

@@ -1,0 +1,2 @@
+export { PhoneCodes } from './phone.codes';
+export { PhoneCode } from './phone.dto';
