@@ -1,4 +1,5 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
+import './inbox.keys.browser';
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
 import { keyOf, newId, Outbox } from './inbox.outbox.browser';
 

@@ -82,6 +82,44 @@ const inBrowser = (path: string): void => {
     await page.context().close();
   });
 
+  it('is worked by keys alone: down the list, into a chat, taken, answered, finished; keys are letters where one writes, and can be switched off', async () => {
+    const { shop, page, sent } = await begun();
+    await shop.writes('6281234567891', 'saya juga');
+    await page.goto(`${world.commerce.url}/chats?view=all`);
+    await page.locator('.row', { hasText: 'saya juga' }).waitFor();
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+    const here = (): string => new URL(page.url()).pathname;
+    await press('j', 'j', 'j');
+    expect(await page.evaluate('document.activeElement?.innerText.includes("pesan 0")')).toBe(true);
+    await Promise.all([page.waitForURL(/\/chats\/./), press('Enter')]);
+    const first = here();
+    await Promise.all([page.waitForURL((url) => url.pathname !== first), press('k')]);
+    await Promise.all([page.waitForURL((url) => url.pathname === first), press('j')]);
+    await Promise.all([page.waitForEvent('load'), press('a')]);
+    await page.locator('#band button[value=close]').first().waitFor();
+    await press('r');
+    await page.keyboard.type('ajar ke? jarak', { delay: 5 });
+    expect([here(), await page.locator('#composer textarea').inputValue()]).toEqual([first, 'ajar ke? jarak']);
+    await press('Enter');
+    await until(async () => (await sent()).includes('ajar ke? jarak'));
+    await Promise.all([page.waitForEvent('load'), press('Escape', 'e')]);
+    // 3 is finished
+    const [finished] = await shop.there(`SELECT status FROM conversations WHERE store_id = $1 AND nohp = '${PHONE}'`);
+    expect(finished).toEqual({ status: 3 });
+    await press('?');
+    expect(await page.locator('#keys').getAttribute('open')).not.toBeNull();
+    await page.locator('#keys [data-keys]').click();
+    await press('k', 'Escape');
+    await page.reload();
+    await press('k', 'Escape');
+    expect(here()).toBe(first);
+    await page.locator('#keys summary').click();
+    await page.locator('#keys [data-keys]').click();
+    await Promise.all([page.waitForURL((url) => url.pathname === '/chats'), press('Escape')]);
+    await page.context().close();
+  });
+
   it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {
     const { shop, page } = await begun();
     await page.goto(`${world.commerce.url}/chats?view=all`);

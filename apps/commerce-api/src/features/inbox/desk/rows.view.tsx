@@ -7,6 +7,7 @@ import { initials } from '../../../web/ui/parts';
 import { inboxTexts } from './inbox.texts';
 import { inboxViews, type InboxQuery, type InboxRow, type InboxView } from './inbox.types';
 import { rankIn } from './inbox.views';
+import { Keys } from './keys.view';
 
 export const CHATS = '/chats';
 
@@ -162,6 +163,7 @@ export const ChatList = (parts: ListParts): JSX.Element => {
           {say.more}
         </a>
       )}
+      <Keys t={t} />
     </section>
   );
 };
