@@ -1,7 +1,7 @@
 import type { Area, AreaParts } from '../../area';
 import type { Config } from '../../config';
 import { SettingsService, type SettingsParts } from './settings/settings.service';
-import { settingsPages } from './settings/settings.pages';
+import { settingsPages } from './pages/settings.pages';
 import { settingsEndpoints } from './settings/settings.endpoints';
 import { shopAbilities } from './shop.abilities';
 import { storeEndpoints } from './store/store.endpoints';

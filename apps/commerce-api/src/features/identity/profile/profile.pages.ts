@@ -5,7 +5,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import { setLocale } from '../../../web/sessions/session.sql';
-import { changeWays, WaysEdit, waysOf, waysTexts } from '../../notifications/preferences/public';
+import { changeWays, WaysEdit, waysOf, waysTexts } from '../../notifications/ways/public';
 import { AVATAR_LIMIT, FirstCode, LastProof, PasswordChange, PasswordProof, ProfileChange } from './profile.dto';
 import type { Person, ProfileService } from './profile.service';
 import { profileTexts } from './profile.texts';

@@ -5,7 +5,7 @@ import { Field, FileField, Select } from '../../../web/ui/field';
 import { Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Facts } from '../../../web/ui/table';
-import { WaysForm, type WaysShown } from '../../notifications/preferences/public';
+import { WaysForm, type WaysShown } from '../../notifications/ways/public';
 import { FactorForms, type Made } from './factor.view';
 import { locales, type UserView } from './profile.dto';
 import { profileTexts } from './profile.texts';

@@ -1,4 +1,4 @@
-import type { SettingGroup } from './settings.dto';
+import type { SettingGroup } from '../settings/public';
 
 /** How a setting is asked for. */
 type Kind = 'number' | 'flag' | 'text' | 'long' | 'taxMode' | 'locale';

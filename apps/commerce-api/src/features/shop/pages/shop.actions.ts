@@ -2,9 +2,8 @@ import type { Reader } from '../../../web/i18n/reader';
 import { action } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
 import { within } from '../../../web/within';
+import { NewStoreBody, StoreChange, StoreService, StoreStatusChange, type StoreParts } from '../store/public';
 import { shopProfileTexts } from './shop.texts';
-import { NewStoreBody, StoreChange, StoreStatusChange } from './store.dto';
-import { StoreService, type StoreParts } from './store.service';
 
 const TO = '/settings/shop';
 const HOURS = /^hours\[(\d+)\]\[(open|close|day)\]$/;

@@ -5,8 +5,8 @@ import { Field, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
+import type { StoreView } from '../store/public';
 import { shopProfileTexts } from './shop.texts';
-import type { StoreView } from './store.dto';
 
 interface Parts {
   readonly form: FormState;

@@ -4,10 +4,11 @@ import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
 import { within } from '../../../web/within';
-import { shopActions, shopLabels, shopProfileTexts, StoreService, type StoreParts } from '../store/public';
-import type { SettingGroup } from './settings.dto';
-import { SettingsService, type SettingsParts } from './settings.service';
+import { SettingsService, type SettingGroup, type SettingsParts } from '../settings/public';
+import { StoreService, type StoreParts } from '../store/public';
 import { settingsTexts } from './settings.texts';
+import { shopActions, shopLabels } from './shop.actions';
+import { shopProfileTexts } from './shop.texts';
 import { SettingsView, type Settings } from './settings.view';
 
 /** Its rules depend on the group, so the service reads it. */

@@ -4,10 +4,11 @@ import type { FormState, Shown } from '../../../web/page.types';
 import { Field, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Notice } from '../../../web/ui/parts';
-import { ShopForms, type StoreView } from '../store/public';
-import { settingGroupNames, type SettingGroup } from './settings.dto';
+import { settingGroupNames, type SettingGroup } from '../settings/public';
+import type { StoreView } from '../store/public';
 import { settingFields, type SettingField, type SettingName } from './settings.fields';
 import { settingsTexts } from './settings.texts';
+import { ShopForms } from './shop.view';
 
 /** The profile of the shop, or a group of settings with its version. */
 export type Settings =

@@ -4,8 +4,7 @@ import type { Caller } from '../../../abilities';
 import { noticeEvents, type NoticeEvent } from '../../../notice.types';
 import { ways } from '../notice.events';
 import { eventsFor } from '../notices/public';
-import type { Preferences } from './preferences.dto';
-import { changePreferences, preferencesOf, type Member } from './preferences.sql';
+import { changePreferences, preferencesOf, type Member, type Preferences } from '../preferences/public';
 
 /** What a member may be told of, and by which ways they are. */
 export interface WaysShown {

@@ -1,7 +1,7 @@
 // The profile of a shop and its settings, in a browser.
 import { useCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
-import { settingGroupNames, settingGroups } from './settings.dto';
+import { settingGroupNames, settingGroups } from '../settings/public';
 import { settingFields } from './settings.fields';
 
 const commerce = useCommerce();

@@ -1,0 +1,3 @@
+export { changeWays, WaysEdit, waysOf, type WaysShown } from './ways';
+export { waysTexts } from './ways.texts';
+export { WaysForm } from './ways.view';
