@@ -254,13 +254,15 @@ class Pipeline {
   private async shown(
     failure: AnyFailure,
     usual: TextAnswer,
-    { request, response, course: { view, caller, received } }: { request: Request; response: Response; course: Course },
+    { request, response, course }: { request: Request; response: Response; course: Course },
   ): Promise<Answer | undefined> {
     const { refused } = this.registration.endpoint;
+    const { view, caller, received } = course;
     if (!refused || !view) return undefined;
     const { status, headers } = usual;
     try {
-      const read = () => this.read(request, response, caller);
+      // Its files go with the request, as those of any other
+      const read = async () => (course.received = await this.read(request, response, caller));
       const given = this.takesBody ? received : undefined;
       const shown = await refused(failure, { request: view, caller, given, read, status });
       const answer = written(shown, { ...this.writing, status }, undefined);

@@ -1,12 +1,15 @@
+import { readdir } from 'node:fs/promises';
 import { commerceEnvelope } from '@platform/envelopes';
 import { NotFound, TooMany, Unauthenticated } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { Text } from '@platform/validation';
 import { endpointsOf } from './endpoint';
 import { Page, Redirect, Reply } from './replies';
 import { publicGuard, type Guard } from './request-view';
 import { startService, type RunningService } from './server';
 import type { ShowRefusal } from './refused.types';
+import { uploadFolder } from './upload.folder';
 
 class Wish {
   @Text({ max: 5 }) name!: string;
@@ -49,6 +52,11 @@ beforeAll(async () => {
       description: 'A service with pages',
       endpoints: [
         endpoint({ ...page, post: '/wishes/{id}', body: Wish, handle: ({ body }) => new Page(body.name) }),
+        endpoint({
+          ...{ ...page, accepts: ['multipart'], post: '/files', files: { file: { maxBytes: 1_000_000 } } },
+          refused: async (_, { read }) => new Page(JSON.stringify((await read()).fields)),
+          handle: () => new Page('in'),
+        }),
         failing('/full', new TooMany('slow down', { retryAfterSeconds: 7 })),
         failing('/broken', new NotFound('broken page')),
         endpoint({ get: '/hidden', summary: 'Hidden', guard: 'public', reply: 'page', handle: () => new Page('in') }),
@@ -99,6 +107,17 @@ it('a stranger is led to the sign-in with all its cookies, and nothing of the re
     ['a=1', 'b=2'],
     '',
   ]);
+});
+
+it('a file that came with a form which a refusal reads does not stay', async () => {
+  const body = new FormData();
+  body.set('name', 'Budi');
+  body.set('file', new Blob(['x'.repeat(500_000)]), 'x.csv');
+  const folder = await uploadFolder();
+  const before = await readdir(folder);
+  const { status, text } = await ask('/files', { method: 'POST', body });
+  expect([status, text]).toEqual([401, '{"name":"Budi"}']);
+  await until(async () => (await readdir(folder)).length === before.length);
 });
 
 it('a page of a failure has the headers that its envelope gives it', async () => {

@@ -29,8 +29,14 @@ interface Owner {
   readonly store_id: string;
 }
 
-const INSERT =
-  'INSERT INTO form_draft (store_id, id, user_id, path, fields_enc, created_at) VALUES ($1, $2, $3, $4, $5, $6)';
+/** Tabs of one person that were open. The oldest make room: who has a session that is over could fill the disk otherwise. */
+const MOST_OF_PERSON = 10;
+
+const INSERT = `
+  WITH others AS (
+    DELETE FROM form_draft WHERE store_id = $1 AND user_id = $3 AND id NOT IN (
+      SELECT id FROM form_draft WHERE store_id = $1 AND user_id = $3 ORDER BY id DESC LIMIT ${MOST_OF_PERSON - 1}))
+  INSERT INTO form_draft (store_id, id, user_id, path, fields_enc, created_at) VALUES ($1, $2, $3, $4, $5, $6)`;
 const TAKE = `DELETE FROM form_draft WHERE store_id = $1 AND id = $2 AND user_id = $3 AND path = $4
   AND created_at > $5::timestamptz - interval '${KEPT}' RETURNING fields_enc`;
 

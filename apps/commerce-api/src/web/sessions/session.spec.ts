@@ -217,6 +217,15 @@ describe('a form whose session has ended', () => {
     expect([text.includes('value="Kaos"'), text.includes('value="85.000"')]).toEqual([true, true]);
   });
 
+  it('is one of a few that are kept of a person, however many are sent', async () => {
+    const { browser, userId } = await signedIn(commerce);
+    await browser.get('/coupons');
+    await expire(userId);
+    for (let n = 0; n < 15; n += 1) await browser.post('/coupons', typed);
+    const kept = await commerce.database.query('SELECT 1 FROM form_draft WHERE user_id = $1', [userId]);
+    expect(kept).toHaveLength(10);
+  });
+
   it('comes back to nobody else, and no row shows what was typed', async () => {
     const { browser, userId } = await signedIn(commerce);
     await browser.get('/coupons');
