@@ -1,10 +1,10 @@
 import type { Area } from './area';
 import type { Beside } from './beside.types';
-import { chosenAgent, knownAgent } from './features/agents/agents/public';
+import { agentNames, chosenAgent, knownAgent } from './features/agents/agents/public';
 import { composeAutomation } from './features/automation/automation.composition';
 import { forgetDevice } from './features/automation/rules/public';
 import { composeDevices } from './features/devices/devices.composition';
-import { knownTeams } from './features/team/chat-teams/public';
+import { knownTeams, teamNames } from './features/team/chat-teams/public';
 import type { Everything } from './money.composition';
 
 /** The numbers of a shop, and what answers on them by itself. */
@@ -16,6 +16,8 @@ export const composeChatSide = (parts: Everything, { media, copies }: Beside): r
   return [
     composeDevices({
       ...{ ...parts, copies, gateway, states, forget: forgetDevice({ copies }) },
+      agents: agentNames(botDesk),
+      teams: (storeId) => teamNames(parts.database, storeId),
       demand: {
         agent: demandAgent,
         chosen,

@@ -214,11 +214,22 @@ const planned = async ({ storeId, userId }: Parameters<Maker>[0], commerce: Comm
   };
 };
 
+/** A number of the shop, by its id. */
+const linked: Maker = async ({ storeId }, commerce) => {
+  const id = uuidv7();
+  await commerce.database.query(
+    `INSERT INTO device (store_id, id, instance_id, name, created_at, updated_at) VALUES ($1, $2, $3, $4, now(), now())`,
+    [storeId, id, `dev-${id}`, LONG.slice(0, 60)],
+  );
+  return `/devices/${id}`;
+};
+
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
   ['/shipments/{id}', parcelled],
   ['/warehouses/{id}', stocked],
+  ['/devices/{id}', linked],
 ];
 
 /** An owner who is signed in, and whose shop has something on every page. */

@@ -1,4 +1,5 @@
 // What every page does with script: every job works without it.
+import { follow } from './follow.browser';
 
 /** The first thing to read after a form came back. */
 const focusSummary = (): void => document.querySelector<HTMLElement>('.alert[autofocus]')?.focus();
@@ -80,5 +81,6 @@ document.addEventListener('submit', sendOnce);
 window.addEventListener('pageshow', shownAgain);
 document.addEventListener('DOMContentLoaded', focusSummary);
 document.addEventListener('DOMContentLoaded', sameKeys);
+document.addEventListener('DOMContentLoaded', follow);
 document.addEventListener('input', otherKey);
 document.addEventListener('htmx:after:swap', focusSummary);
