@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openRealtime } from '@platform/realtime';
 import { silentLogger } from '@platform/runtime';
+import { fakeCampaigns } from './chat.campaigns.fake';
 import { fakeInbox } from './chat.inbox.fake';
 
 /** Everybody is let in, and nothing happens. */
@@ -19,7 +20,9 @@ export const startFakeHandled = async () => {
   const handled = new Map<string, readonly string[]>();
   const state: { mood: 'answer' | 'down' | 'hang' | 'nonsense'; calls: number } = { mood: 'answer', calls: 0 };
   const sockets = quietSockets();
+  const campaigns = fakeCampaigns();
   const server = createServer((request, response) => {
+    if (request.url?.startsWith('/internal/broadcasts')) return void campaigns(request, response);
     request.resume();
     const inbox = fakeInbox(request);
     if (inbox) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(inbox));

@@ -224,12 +224,36 @@ const linked: Maker = async ({ storeId }, commerce) => {
   return `/devices/${id}`;
 };
 
+/** A draft that is for everybody, of the number of the shop, by its id. */
+const announced: Maker = async ({ browser, storeId }, commerce) => {
+  const [{ id: device_id = '' } = {}] = await commerce.database.query<{ id: string }>(
+    'SELECT id FROM device WHERE store_id = $1',
+    [storeId],
+  );
+  await commerce.database.query(
+    `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+     VALUES ($1, '3', $2, 'cs', true, 'manual', now(), now())`,
+    [storeId, LONG.slice(0, 60)],
+  );
+  await browser.get('/broadcasts/create');
+  const fields = { name: LONG.slice(0, 80), device_id, 'audience[all]': 'true', 'message[text]': `${LONG} `.repeat(4) };
+  return String((await browser.post('/broadcasts', fields)).location);
+};
+
+/** An AI agent, by its id. */
+const taught: Maker = async ({ browser }) => {
+  await browser.get('/agents');
+  return String((await browser.post('/agents', { name: LONG.slice(0, 60), prompt: `${LONG} `.repeat(4) })).location);
+};
+
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
   ['/shipments/{id}', parcelled],
   ['/warehouses/{id}', stocked],
   ['/devices/{id}', linked],
+  ['/broadcasts/{id}', announced],
+  ['/agents/{id}', taught],
 ];
 
 /** An owner who is signed in, and whose shop has something on every page. */

@@ -55,6 +55,13 @@ const pickAll = ({ target }: Event): void => {
     box.checked = all.checked;
 };
 
+/** What a text will look like stands beside it while it is typed. */
+const mirror = ({ target }: Event): void => {
+  const { id, value } = target as HTMLTextAreaElement;
+  const shown = id === '' ? null : document.querySelector(`[data-mirrors="${CSS.escape(id)}"]`);
+  if (shown) shown.textContent = value;
+};
+
 const printPage = ({ target }: Event): void => {
   if ((target as Element).closest('[data-print]')) window.print();
 };
@@ -83,4 +90,5 @@ document.addEventListener('DOMContentLoaded', focusSummary);
 document.addEventListener('DOMContentLoaded', sameKeys);
 document.addEventListener('DOMContentLoaded', follow);
 document.addEventListener('input', otherKey);
+document.addEventListener('input', mirror);
 document.addEventListener('htmx:after:swap', focusSummary);

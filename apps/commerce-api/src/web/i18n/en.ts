@@ -74,6 +74,7 @@ export const en: Texts = {
   list: {
     of: ({ from, to, total }) => `${from}–${to} of ${total}`,
     next: 'Next',
+    first: 'From the start',
     previous: 'Previous',
     pages: 'Pages',
     views: 'Views',

@@ -69,7 +69,7 @@ const Frame = ({ nameOf = (value) => value, children, ...parts }: FrameParts): J
 };
 
 interface FieldParts extends Labelled {
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'tel' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'time' | 'tel' | 'url';
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'url';
   readonly autocomplete?: string;
   readonly prefix?: string;
