@@ -11,12 +11,13 @@ import type { Everything } from './money.composition';
 export const composeChatSide = (parts: Everything, { media, copies }: Beside): readonly Area[] => {
   const { gateway, states, welcomes: bot, botDesk } = parts.siblings;
   const demandAgent = knownAgent(botDesk);
+  const agents = agentNames(botDesk);
   const files = media.library;
   const chosen = chosenAgent(parts.queue);
   return [
     composeDevices({
       ...{ ...parts, copies, gateway, states, forget: forgetDevice({ copies }) },
-      agents: agentNames(botDesk),
+      agents,
       teams: (storeId) => teamNames(parts.database, storeId),
       demand: {
         agent: demandAgent,
@@ -24,6 +25,6 @@ export const composeChatSide = (parts: Everything, { media, copies }: Beside): r
         team: (tx, storeId, id) => knownTeams(tx, storeId, [id], () => 'chat_team_id'),
       },
     }),
-    composeAutomation({ ...parts, copies, files, bot, demandAgent, chosenAgent: chosen }),
+    composeAutomation({ ...parts, copies, files, bot, demandAgent, chosenAgent: chosen, agents }),
   ];
 };
