@@ -45,8 +45,15 @@ const COUNTS = ['total', 'pending', 'sent', 'delivered', 'viewed', 'failed', 'sk
 /** How far it has come: what the open page is told. */
 export const Progress = ({ broadcast, t }: { readonly broadcast: Broadcast; readonly t: Reader }): JSX.Element => {
   const say = broadcastTexts(t);
-  const { counts } = broadcast;
+  const { counts, status, starting } = broadcast;
   const [done, all] = [counts.sent + counts.failed, counts.total - counts.skipped];
+  // Nobody is in it yet
+  if (status === 'draft' && !starting)
+    return (
+      <div id="progress">
+        <State broadcast={broadcast} t={t} />
+      </div>
+    );
   return (
     <div id="progress" class="panel">
       <p>

@@ -69,9 +69,11 @@ const Code = ({ code, t }: { readonly code: DeviceCode | undefined; readonly t: 
           <p class="hint">{say.codeUntil({ at: t.moment(code.expires_at) })}</p>
         </>
       )}
-      <a class="button" href="">
-        {say.reload}
-      </a>
+      <div class="row-actions">
+        <a class="button" href="">
+          {say.reload}
+        </a>
+      </div>
     </Section>
   );
 };
