@@ -5,6 +5,7 @@ import { openRealtime } from '@platform/realtime';
 import { silentLogger } from '@platform/runtime';
 import { fakeCampaigns } from './chat.campaigns.fake';
 import { fakeInbox } from './chat.inbox.fake';
+import { fakeTickets } from './chat.tickets.fake';
 
 /** Everybody is let in, and nothing happens. */
 const quietSockets = () =>
@@ -24,7 +25,7 @@ export const startFakeHandled = async () => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/internal/broadcasts')) return void campaigns(request, response);
     request.resume();
-    const inbox = fakeInbox(request);
+    const inbox = fakeInbox(request) ?? fakeTickets(request);
     if (inbox) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(inbox));
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://chat');
     const isAsked = pathname === '/internal/handled';

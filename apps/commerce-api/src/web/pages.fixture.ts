@@ -4,6 +4,7 @@ import { createApp } from '../app';
 import { NOW, type Commerce } from '../commerce.fixture';
 import { settings } from '../config';
 import { FAKE_CHAT } from '../clients/chat.inbox.fake';
+import { FAKE_TICKET } from '../clients/chat.tickets.fake';
 import { abandonIdle } from '../features/checkout/abandoned/abandoned.sql';
 import { fund } from '../features/billing/billing.fixture';
 import { conversationIdOf } from '../features/inbox/conversations/public';
@@ -254,7 +255,26 @@ const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/devices/{id}', linked],
   ['/broadcasts/{id}', announced],
   ['/agents/{id}', taught],
+  ['/tickets/{id}', ({ storeId }) => Promise.resolve(`/tickets/${storeId}.${FAKE_TICKET}`)],
 ];
+
+/** Words of the shop, as long as they may be: what it answers by itself, what is typed by a shortcut, what the staff say. */
+const worded = async ({ browser, userId }: Parameters<Maker>[0]): Promise<void> => {
+  const text = `${LONG} `.repeat(4);
+  const sent: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
+    [
+      '/chatbot',
+      { action: 'create', keywords: LONG.slice(0, 60), match: 'contains', 'reply[text]': text, active: 'true' },
+    ],
+    ['/templates', { action: 'add', shortcut: LONG.slice(0, 32), body: text }],
+    ['/team-chat', { action: 'open', name: LONG.slice(0, 60), user_ids: userId }],
+    ['/team-chat', { action: 'say', text }],
+  ];
+  for (const [path, fields] of sent) {
+    await browser.get(path);
+    await browser.post(path, fields);
+  }
+};
 
 /** An owner who is signed in, and whose shop has something on every page. */
 export const filledShop = async (commerce: Commerce) => {
@@ -263,6 +283,7 @@ export const filledShop = async (commerce: Commerce) => {
   await shop.browser.get('/tags');
   await shop.browser.post('/tags', { action: 'create', name: LONG.slice(0, 40) });
   for (const [path, make] of [...Object.entries(MADE), ...ALSO]) rows[path] = await make(shop, commerce);
+  await worded(shop);
   Object.assign(rows, await planned(shop, commerce));
   return { ...shop, rows };
 };

@@ -4,7 +4,7 @@ import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
 import type { ChatCopies } from '../chat/copies/public';
-import { chatTeamsEndpoints, ChatTeamsService, loadsOf } from './chat-teams/public';
+import { chatTeamsEndpoints, chatTeamsPages, ChatTeamsService, loadsOf } from './chat-teams/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
 import { AcceptService, type AcceptParts } from './invitations/accept.service';
 import { InvitationSender } from './invitations/invitation.sender';
@@ -32,7 +32,8 @@ export const composeTeam = (
   const members = new MembersService(parts);
   const accepting = new AcceptService({ ...parts, accounts, identity });
   const sender = new InvitationSender({ sql: database, mailer, clock, publicUrl });
-  const teams = new ChatTeamsService({ ...parts, copies, loads: loadsOf(database, clock, loads) });
+  const teamParts = { ...parts, copies, loads: loadsOf(database, clock, loads) };
+  const teams = new ChatTeamsService(teamParts);
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [
@@ -42,6 +43,7 @@ export const composeTeam = (
       ...membersEndpoints(members),
       ...chatTeamsEndpoints(teams),
     ],
+    pages: [chatTeamsPages(teamParts)],
     components: [],
     abilities: teamAbilities,
     // A repeated one sends another link, and the one before it is void
