@@ -1,6 +1,6 @@
 import type { Database } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
-import type { Clock } from '@platform/runtime';
+import { isUuid, type Clock } from '@platform/runtime';
 import { parse } from '@platform/validation';
 import { unlessAway } from '../../web/away';
 import type { Typed } from '../../web/sessions/drafts';
@@ -51,7 +51,8 @@ const previewFor = async (
 
 const textOf = async (database: Database, storeId: string, message: Partial<BroadcastMessage>): Promise<string> => {
   const { text, template_id: template } = message;
-  if (!template) return text ?? '';
+  // What was typed may be no id at all
+  if (!template || !isUuid(template)) return text ?? '';
   return (await quickReply(database, storeId, template))?.body ?? '';
 };
 

@@ -40,6 +40,7 @@ it('who would get it is counted while it is written, and nothing is kept; the pr
   expect(text).toContain('1 diblokir, 1 tidak mau dikirimi pesan');
   expect(text).toMatch(/data-mirrors="message-text">Halo Pelanggan \d</);
   expect(text).toContain('>Halo {{name}}</textarea>');
+  expect((await save({ look: '1', 'message[template_id]': 'a\u0000b' })).status).toBe(200);
 });
 
 it('a draft is saved once however often it is sent, and its report has the number on the button that sends it', async () => {

@@ -46,6 +46,13 @@ export const StatusForm = ({ form, t, ticket }: Parts): JSX.Element => {
   );
 };
 
+/** Whoever has it stays chosen, also nobody, and who does not work here any more. */
+const unlisted = ({ assignee }: Ticket, members: readonly MemberName[], t: Reader) => {
+  const say = ticketTexts(t);
+  if (assignee === null) return [['', say.nobody] as const];
+  return members.some(({ id }) => id === assignee) ? [] : [[assignee, say.somebody] as const];
+};
+
 export const AssignForm = ({ form, t, ticket, members }: Parts & { readonly members: readonly MemberName[] }) => {
   const say = ticketTexts(t);
   const of = 'assign';
@@ -54,7 +61,7 @@ export const AssignForm = ({ form, t, ticket, members }: Parts & { readonly memb
       <div class="look-up">
         <Select
           {...{ form, of, name: 'user_id', label: say.assignee, value: ticket.assignee }}
-          options={members.map(({ id, name }) => [id, name])}
+          options={[...unlisted(ticket, members, t), ...members.map(({ id, name }) => [id, name] as const)]}
         />
         <button class="button">{say.assign}</button>
       </div>

@@ -7,7 +7,7 @@ import type { Welcome } from '../welcomes/public';
 
 /** With a message that is tried. */
 export class ChatbotQuery extends RulesQuery {
-  @Text({ optional: true, max: 1_000, description: 'As a customer would write it' }) text?: string;
+  @Text({ optional: true, max: 1_000, dropNul: true, description: 'As a customer would write it' }) text?: string;
   @Text({ optional: true, format: 'uuid', description: 'To this device' }) device?: string;
 }
 

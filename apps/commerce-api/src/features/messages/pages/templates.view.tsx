@@ -6,6 +6,7 @@ import { Adder, isBack } from '../../../web/ui/form';
 import { Pager } from '../../../web/ui/pager';
 import { Chip, Empty, Section } from '../../../web/ui/parts';
 import type { QuickRepliesQuery, QuickReply } from '../../automation/replies/public';
+import { defaultBodies } from '../templates/public';
 import { NewReplyForm, PATH, ReplyForms, WordsForm, wordsForm, type Parts } from './templates.forms';
 import { templateTexts } from './templates.texts';
 import type { EventWords, TemplatesData } from './templates.types';
@@ -16,20 +17,21 @@ const State = ({ words: { template }, t }: { readonly words: EventWords; readonl
   return <Chip tone={template.active ? 'good' : 'wait'}>{template.active ? say.active : say.off}</Chip>;
 };
 
+const LONGEST = 80;
+const shortly = (text: string): string => (text.length > LONGEST ? `${cut(text, LONGEST)}…` : text);
+
 const Words = ({ form, t, words }: Parts & { readonly words: EventWords }): JSX.Element => (
   <li>
     <details class="panel" open={isBack(form, wordsForm(words))}>
       <summary class="variant-row">
         <b>{templateTexts(t).events[words.event]}</b>
         <State words={words} t={t} />
+        <small dir="auto">{shortly(words.template?.body ?? defaultBodies[t.locale][words.event])}</small>
       </summary>
       <WordsForm {...{ form, t, words }} />
     </details>
   </li>
 );
-
-const LONGEST = 80;
-const shortly = (text: string): string => (text.length > LONGEST ? `${cut(text, LONGEST)}…` : text);
 
 const Reply = ({ form, t, reply }: Parts & { readonly reply: QuickReply }): JSX.Element => (
   <li>

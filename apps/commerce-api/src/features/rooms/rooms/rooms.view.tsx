@@ -124,7 +124,9 @@ const Rooms = ({ data: { listed, open }, query, t }: Pick<All, 'data' | 'query' 
         </a>
       ))}
     </nav>
-    <Pager list={{ path: PATH, query: { page: query.page }, usualSort: 'name' }} listed={listed} />
+    {listed.total > listed.perPage ? (
+      <Pager list={{ path: PATH, query: { page: query.page }, usualSort: 'name' }} listed={listed} />
+    ) : null}
   </Section>
 );
 
