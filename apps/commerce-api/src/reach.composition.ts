@@ -39,7 +39,7 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
 const composeTold = (config: Config, parts: Everything, { media, copies }: Beside): Area[] => {
   const { messages } = parts.siblings;
   return [
-    composeMessages(config, { ...parts, copies, messages }),
+    composeMessages(config, { ...parts, copies, messages, files: media.library }),
     composeNotifications(config, { ...parts, messages }),
     composeRooms({ ...parts, media: media.library }),
   ];

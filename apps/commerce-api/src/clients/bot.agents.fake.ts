@@ -16,6 +16,10 @@ export const startFakeAgents = async () => {
       const { agent_id } = body as { agent_id: string };
       return agents.has(agent_id) ? [201, { status: 201, message: 'success', data: WELCOME }] : MISSING;
     }
+    if (pathname === '/internal/agents') {
+      const data = [...agents].map((each) => ({ id: each, name: `Agen ${each}` }));
+      return [200, { data, meta: { total: data.length, current_page: 1, per_page: 100 } }];
+    }
     const id = pathname.replace('/internal/agents/', '');
     const isHere = agents.has(id);
     // Deleted as soon as it was found

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openRealtime } from '@platform/realtime';
 import { silentLogger } from '@platform/runtime';
+import { fakeCampaigns } from './chat.campaigns.fake';
 import { fakeInbox } from './chat.inbox.fake';
+import { fakeTickets } from './chat.tickets.fake';
 
 /** Everybody is let in, and nothing happens. */
 const quietSockets = () =>
@@ -19,9 +21,11 @@ export const startFakeHandled = async () => {
   const handled = new Map<string, readonly string[]>();
   const state: { mood: 'answer' | 'down' | 'hang' | 'nonsense'; calls: number } = { mood: 'answer', calls: 0 };
   const sockets = quietSockets();
+  const campaigns = fakeCampaigns();
   const server = createServer((request, response) => {
+    if (request.url?.startsWith('/internal/broadcasts')) return void campaigns(request, response);
     request.resume();
-    const inbox = fakeInbox(request);
+    const inbox = fakeInbox(request) ?? fakeTickets(request);
     if (inbox) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(inbox));
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://chat');
     const isAsked = pathname === '/internal/handled';

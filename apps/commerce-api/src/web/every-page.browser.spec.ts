@@ -2,6 +2,7 @@
 import { environment } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
+import { startFakeBot } from '../clients/bot.fake';
 import { startFakeHandled } from '../clients/chat.handled.fake';
 import { startCommerce } from '../commerce.fixture';
 import { barriersOf, complaintsOf, launch, misfitsOf, signInBy } from './chromium.fixture';
@@ -12,7 +13,8 @@ const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no page was tried in a browser.\n');
 
 const chat = useRunning(() => startFakeHandled());
-const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
+const bot = useRunning(startFakeBot);
+const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, BOT_URL: bot.url }));
 const WIDTHS = [320, 390, 900, 1440];
 const HEIGHT = 850;
 const WHOLE = 4_000;

@@ -1,6 +1,7 @@
 // Each page that is mounted: as each role, for a stranger, and on another store's row.
 import { gzipSync } from 'node:zlib';
 import { useRunning } from '@platform/testing';
+import { startFakeBot } from '../clients/bot.fake';
 import { startFakeHandled } from '../clients/chat.handled.fake';
 import { startCommerce } from '../commerce.fixture';
 import { systemRoleNames, systemRoles, type SystemRole } from '../roles';
@@ -11,7 +12,8 @@ import { contentPolicy } from './policy';
 import { abilitiesOf } from './session.guard';
 
 const chat = useRunning(() => startFakeHandled());
-const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url }));
+const bot = useRunning(startFakeBot);
+const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, BOT_URL: bot.url }));
 let shop: Awaited<ReturnType<typeof filledShop>>;
 let foreign: Browser;
 const members = new Map<SystemRole, Browser>();

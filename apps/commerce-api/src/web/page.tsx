@@ -116,6 +116,12 @@ const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormSt
 const lacking = ({ ability }: AnyPage, { caller }: Viewer): Need | undefined =>
   abilitiesOf(ability).find((need) => !caller.abilities.has(need));
 
+/** The key that a form was sent with: an owner who was away counts by it when the form is sent again. */
+const keyTyped = ({ _idem: key, action = '' }: Given): Partial<FormState> =>
+  typeof key === 'string' && typeof action === 'string' && key.endsWith(action) && key !== ''
+    ? { key: key.slice(0, key.length - action.length) }
+    : {};
+
 /** The page of a form that only looked something up, or has made `more` that is shown this once. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
   const need = lacking(page, again.viewer);
@@ -143,7 +149,8 @@ const cameBack =
     const again = askedAgain(page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
-    const form = formAgain(viewer, given.fields as Given, wrongOf(failure, again.t, page));
+    const fields = given.fields as Given;
+    const form = formAgain(viewer, fields, { ...wrongOf(failure, again.t, page), ...(isAway && keyTyped(fields)) });
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };

@@ -4,6 +4,7 @@ import { createApp } from '../app';
 import { NOW, type Commerce } from '../commerce.fixture';
 import { settings } from '../config';
 import { FAKE_CHAT } from '../clients/chat.inbox.fake';
+import { FAKE_TICKET } from '../clients/chat.tickets.fake';
 import { abandonIdle } from '../features/checkout/abandoned/abandoned.sql';
 import { fund } from '../features/billing/billing.fixture';
 import { conversationIdOf } from '../features/inbox/conversations/public';
@@ -215,13 +216,67 @@ const planned = async ({ storeId, userId }: Parameters<Maker>[0], commerce: Comm
   };
 };
 
+/** A number of the shop, by its id. */
+const linked: Maker = async ({ storeId }, commerce) => {
+  const id = uuidv7();
+  await commerce.database.query(
+    `INSERT INTO device (store_id, id, instance_id, name, created_at, updated_at) VALUES ($1, $2, $3, $4, now(), now())`,
+    [storeId, id, `dev-${id}`, LONG.slice(0, 60)],
+  );
+  return `/devices/${id}`;
+};
+
+/** A draft that is for everybody, of the number of the shop, by its id. */
+const announced: Maker = async ({ browser, storeId }, commerce) => {
+  const [{ id: device_id = '' } = {}] = await commerce.database.query<{ id: string }>(
+    'SELECT id FROM device WHERE store_id = $1',
+    [storeId],
+  );
+  await commerce.database.query(
+    `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+     VALUES ($1, '3', $2, 'cs', true, 'manual', now(), now())`,
+    [storeId, LONG.slice(0, 60)],
+  );
+  await browser.get('/broadcasts/create');
+  const fields = { name: LONG.slice(0, 80), device_id, 'audience[all]': 'true', 'message[text]': `${LONG} `.repeat(4) };
+  return String((await browser.post('/broadcasts', fields)).location);
+};
+
+/** An AI agent, by its id. */
+const taught: Maker = async ({ browser }) => {
+  await browser.get('/agents');
+  return String((await browser.post('/agents', { name: LONG.slice(0, 60), prompt: `${LONG} `.repeat(4) })).location);
+};
+
 const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ...accountRows,
   ['/abandoned-carts/{token}', leftCart],
   ['/wallet/withdraw/{id}', withdrawn],
   ['/shipments/{id}', parcelled],
   ['/warehouses/{id}', stocked],
+  ['/devices/{id}', linked],
+  ['/broadcasts/{id}', announced],
+  ['/agents/{id}', taught],
+  ['/tickets/{id}', ({ storeId }) => Promise.resolve(`/tickets/${storeId}.${FAKE_TICKET}`)],
 ];
+
+/** Words of the shop, as long as they may be: what it answers by itself, what is typed by a shortcut, what the staff say. */
+const worded = async ({ browser, userId }: Parameters<Maker>[0]): Promise<void> => {
+  const text = `${LONG} `.repeat(4);
+  const sent: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
+    [
+      '/chatbot',
+      { action: 'create', keywords: LONG.slice(0, 60), match: 'contains', 'reply[text]': text, active: 'true' },
+    ],
+    ['/templates', { action: 'add', shortcut: LONG.slice(0, 32), body: text }],
+    ['/team-chat', { action: 'open', name: LONG.slice(0, 60), user_ids: userId }],
+    ['/team-chat', { action: 'say', text }],
+  ];
+  for (const [path, fields] of sent) {
+    await browser.get(path);
+    await browser.post(path, fields);
+  }
+};
 
 /** An owner who is signed in, and whose shop has something on every page. */
 export const filledShop = async (commerce: Commerce) => {
@@ -230,6 +285,7 @@ export const filledShop = async (commerce: Commerce) => {
   await shop.browser.get('/tags');
   await shop.browser.post('/tags', { action: 'create', name: LONG.slice(0, 40) });
   for (const [path, make] of [...Object.entries(MADE), ...ALSO]) rows[path] = await make(shop, commerce);
+  await worded(shop);
   Object.assign(rows, await planned(shop, commerce));
   return { ...shop, rows };
 };

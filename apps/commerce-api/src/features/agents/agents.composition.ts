@@ -3,10 +3,9 @@ import { byOf } from '../../by';
 import type { BotDesk } from '../../clients/bot.desk';
 import { agentAbilities } from './agents.abilities';
 import { agentsEndpoints, AgentsService, type AnsweredDevices } from './agents/public';
-import { knowledgeEndpoints } from './knowledge/knowledge.endpoints';
-import { KnowledgeService } from './knowledge/knowledge.service';
-import { testingEndpoints } from './testing/testing.endpoints';
-import { TestingService } from './testing/testing.service';
+import { knowledgeEndpoints, KnowledgeService } from './knowledge/public';
+import { agentsPages } from './pages/public';
+import { testingEndpoints, TestingService } from './testing/public';
 
 interface AgentsNeeds extends AreaParts {
   readonly bot: BotDesk;
@@ -16,13 +15,15 @@ interface AgentsNeeds extends AreaParts {
 /** AI agents, what they know and trials of them: a face over bot-engine, which owns all of it. */
 export const composeAgents = ({ database, clock, logger, queue, bot, devices }: AgentsNeeds): Area => {
   const agents = new AgentsService({ database, clock, queue, bot, devices });
+  const [knowledge, testing] = [new KnowledgeService(database, bot), new TestingService(bot, logger)];
   const by = byOf(clock);
   return {
     endpoints: [
       ...agentsEndpoints({ agents, by, clock }),
-      ...knowledgeEndpoints(new KnowledgeService(database, bot), by),
-      ...testingEndpoints(new TestingService(bot, logger)),
+      ...knowledgeEndpoints(knowledge, by),
+      ...testingEndpoints(testing),
     ],
+    pages: [agentsPages({ agents, knowledge, testing, by, clock })],
     components: [],
     abilities: agentAbilities,
     jobs: { 'agent.reconcile': { effect: 'outside', run: (claimed) => agents.reconcile(claimed) } },

@@ -4,7 +4,7 @@ import { Audience } from './audience.dto';
 const NONE = { nullable: true } as const;
 export const broadcastStates = ['draft', 'scheduled', 'sending', 'paused', 'done', 'cancelled', 'failed'] as const;
 export type BroadcastState = (typeof broadcastStates)[number];
-const recipientStates = ['pending', 'sent', 'delivered', 'viewed', 'failed', 'skipped'] as const;
+export const recipientStates = ['pending', 'sent', 'delivered', 'viewed', 'failed', 'skipped'] as const;
 
 /** `text` or `template_id`, and a picture where wanted. */
 export class BroadcastMessage {

@@ -26,6 +26,12 @@ export class DeviceChange extends clearing(DeviceFields, { chat_team_id: null, b
   @Text({ optional: true, max: 60, trim: true }) name?: string;
 }
 
+/** The form of a device. */
+export class DeviceEdit extends DeviceChange {
+  @Text({ max: 60, trim: true }) override name!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+}
+
 /** The design's Device (2.2). */
 export class Device {
   @Text({ format: 'uuid' }) id!: string;

@@ -7,6 +7,7 @@ import type { CommerceJobs, Queue } from '../../jobs';
 import { limits } from '../../limits';
 import type { ChosenAgent, KnownAgent } from '../agents/agents/public';
 import type { ChatCopies } from '../chat/copies/public';
+import { demandSeen } from '../../web/seen';
 import type { Device, DeviceChange, DeviceCode, DevicesQuery, NewDevice } from './devices.dto';
 import type { DeviceStates } from './device.states';
 import {
@@ -14,6 +15,7 @@ import {
   deviceListing,
   deviceRow,
   insertDevice,
+  isMade,
   setNumbers,
   updateDevice,
   type DeviceRow,
@@ -47,6 +49,11 @@ export interface DevicesParts {
   /** In a transaction: what is automatic on this device alone is off from now on. */
   readonly forget: (tx: Sql, by: By, deviceId: string) => Promise<void>;
 }
+
+/** What people change of a device. */
+export const editableOf = ({ name, chat_team_id, bot_agent_id }: Omit<DeviceRow, 'id' | 'instance_id' | 'number'>) => ({
+  ...{ name, chat_team_id, bot_agent_id },
+});
 
 const viewOf = (
   { id, instance_id, name, number, chat_team_id, bot_agent_id }: DeviceRow,
@@ -85,20 +92,22 @@ export class DevicesService {
 
   /**
    * chat-backend knows it before the gateway makes its session. Throws `plan_limit`. When one of the two does not do its part there is no
-   * device, and its place is free again.
+   * device, and its place is free again. The same `id` again is the same device.
    */
-  async add(by: Writer, { name, ...given }: NewDevice): Promise<Device> {
+  async add(by: Writer, { name, ...given }: NewDevice, id = uuidv7()): Promise<Device> {
     const { database, states } = this.parts;
     const { gateway } = this;
-    const id = uuidv7();
     const [number, chat_team_id] = [given.number ?? null, given.chat_team_id ?? null];
     const row: DeviceRow = { id, instance_id: `dev-${id}`, name, number, chat_team_id, bot_agent_id: null };
-    await database.tx(async (tx) => {
+    const isNew = await database.tx(async (tx) => {
+      if (await isMade(tx, by.storeId, id)) return false;
       await limits.require(tx, by.storeId, 'devices');
       if (chat_team_id !== null) await this.parts.demand.team(tx, by.storeId, chat_team_id);
       await insertDevice(tx, by, row);
       await this.told(tx, by, undefined, row);
+      return true;
     });
+    if (!isNew) return this.show(by, id);
     try {
       // Whoever writes to the number at once is to be known as a customer of the shop
       await this.parts.copies.pushNow(by.storeId, 'devices');
@@ -111,13 +120,17 @@ export class DevicesService {
     return viewOf(row);
   }
 
-  /** Throws `NotFound`, also for a chat team and an AI agent that the store has not. */
-  async change(by: Writer, id: string, change: DeviceChange): Promise<Device> {
+  /**
+   * Throws `NotFound`, also for a chat team and an AI agent that the store has not, and `version_conflict` when the device is not any more
+   * what was `seen` of it.
+   */
+  async change(by: Writer, id: string, change: DeviceChange, seen?: string): Promise<Device> {
     const { bot_agent_id: agent } = change;
     const { bot_agent_id: known } = await deviceRow(this.parts.database, by.storeId, id);
     if (agent && agent !== known) await this.parts.demand.agent(by, agent, 'bot_agent_id');
     await this.parts.database.tx(async (tx) => {
       const before = await deviceRow(tx, by.storeId, id, true);
+      demandSeen(seen, editableOf(before));
       if (change.chat_team_id) await this.parts.demand.team(tx, by.storeId, change.chat_team_id);
       const after = { ...before, ...change };
       await updateDevice(tx, by, after);

@@ -45,6 +45,15 @@ export const findDevice = async (sql: Sql, storeId: string, id: string): Promise
   throw refusals.notHere('device_id', 'is not a device of this store');
 };
 
+const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('device ' || $1, 0))`;
+const MADE = 'SELECT 1 FROM device WHERE store_id = $1 AND id = $2';
+
+/** Whether there is a device of this id; until the end of the transaction nobody else makes one. */
+export const isMade = async (tx: Sql, storeId: string, id: string): Promise<boolean> => {
+  await tx.query(TURN, [id]);
+  return (await tx.query(MADE, [storeId, id])).length > 0;
+};
+
 /** An id that is taken by another store would give it that store's messages. */
 const CLAIM = `INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('device', $3, $1::text, $2::text)`;
 const INSERT = `

@@ -1,5 +1,6 @@
 export { deviceCopies } from './device.copy';
 export { connectedLine, lineOf } from './device.lines';
 export { DeviceStates } from './device.states';
-export { devicesOfTeam, findDevice, giveDevices, releaseAgent } from './devices.sql';
+export { DevicesQuery } from './devices.dto';
+export { deviceListing, devicesOfTeam, findDevice, giveDevices, releaseAgent } from './devices.sql';
 export { seedDevice } from './devices.seed';

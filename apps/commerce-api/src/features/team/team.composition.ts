@@ -4,7 +4,7 @@ import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
 import type { ChatCopies } from '../chat/copies/public';
-import { chatTeamsEndpoints, ChatTeamsService, loadsOf } from './chat-teams/public';
+import { chatTeamsEndpoints, chatTeamsPages, ChatTeamsService, loadsOf } from './chat-teams/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
 import { acceptPages } from './invitations/accept.pages';
 import { AcceptService, type AcceptParts } from './invitations/accept.service';
@@ -35,7 +35,8 @@ export const composeTeam = (
   const members = new MembersService(parts);
   const accepting = new AcceptService({ ...parts, accounts, identity });
   const sender = new InvitationSender({ sql: database, mailer, clock, publicUrl });
-  const teams = new ChatTeamsService({ ...parts, copies, loads: loadsOf(database, clock, loads) });
+  const teamParts = { ...parts, copies, loads: loadsOf(database, clock, loads) };
+  const teams = new ChatTeamsService(teamParts);
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [
@@ -45,7 +46,7 @@ export const composeTeam = (
       ...membersEndpoints(members),
       ...chatTeamsEndpoints(teams),
     ],
-    pages: [acceptPages(accepting), teamPages({ ...parts, queue }), rolesPages(parts)],
+    pages: [acceptPages(accepting), teamPages({ ...parts, queue }), rolesPages(parts), chatTeamsPages(teamParts)],
     components: [],
     abilities: teamAbilities,
     // A repeated one sends another link, and the one before it is void

@@ -9,6 +9,7 @@ import { feedbackPages } from './feedback.pages';
 import { FeedbackRequests } from './feedback.request';
 import { ticketAbilities } from './tickets.abilities';
 import { ticketsEndpoints } from './tickets.endpoints';
+import { ticketsPages } from './tickets.pages';
 import { TicketsService, type TicketsParts } from './tickets.service';
 
 interface TicketsNeeds extends AreaParts {
@@ -27,14 +28,15 @@ export const composeTickets = (
   const tickets = new TicketsService({ database, chat, files, seats });
   const asking = { database, clock, logger, tickets, messages, secret, publicUrl };
   const requests = new FeedbackRequests(asking);
+  const by = byOf(clock);
   return {
     endpoints: [
-      ...ticketsEndpoints({ tickets, by: byOf(clock), clock, secret }),
+      ...ticketsEndpoints({ tickets, by, clock, secret }),
       ...chatEventsEndpoints({ database, queue, clock, linkOpened }),
     ],
     components: [],
     abilities: ticketAbilities,
-    pages: [feedbackPages({ sql: database, clock, secret, tickets })],
+    pages: [feedbackPages({ sql: database, clock, secret, tickets }), ticketsPages({ database, tickets, by })],
     jobs: { 'feedback.request': { effect: 'outside', run: (event) => requests.ask(event) } },
   };
 };

@@ -29,7 +29,7 @@ export interface TicketRoutes {
 }
 
 /** `<store>.<uuid>`, opaque to clients. */
-const ticketId = parameter({ type: 'string', minLength: 1, maxLength: 80 }, (raw) =>
+export const ticketId = parameter({ type: 'string', minLength: 1, maxLength: 80 }, (raw) =>
   /^[\w-]{1,36}\.[0-9a-f-]{36}$/.test(raw) ? raw : undefined,
 );
 const endpoint = rowEndpoint.withDefaults({ params: { id: ticketId } });

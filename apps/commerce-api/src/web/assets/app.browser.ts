@@ -1,4 +1,5 @@
 // What every page does with script: every job works without it.
+import { follow } from './follow.browser';
 
 /** The first thing to read after a form came back. */
 const focusSummary = (): void => document.querySelector<HTMLElement>('.alert[autofocus]')?.focus();
@@ -54,6 +55,13 @@ const pickAll = ({ target }: Event): void => {
     box.checked = all.checked;
 };
 
+/** What a text will look like stands beside it while it is typed. */
+const mirror = ({ target }: Event): void => {
+  const { id, value } = target as HTMLTextAreaElement;
+  const shown = id === '' ? null : document.querySelector(`[data-mirrors="${CSS.escape(id)}"]`);
+  if (shown) shown.textContent = value;
+};
+
 const printPage = ({ target }: Event): void => {
   if ((target as Element).closest('[data-print]')) window.print();
 };
@@ -80,5 +88,7 @@ document.addEventListener('submit', sendOnce);
 window.addEventListener('pageshow', shownAgain);
 document.addEventListener('DOMContentLoaded', focusSummary);
 document.addEventListener('DOMContentLoaded', sameKeys);
+document.addEventListener('DOMContentLoaded', follow);
 document.addEventListener('input', otherKey);
+document.addEventListener('input', mirror);
 document.addEventListener('htmx:after:swap', focusSummary);

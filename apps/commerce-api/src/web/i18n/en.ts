@@ -77,6 +77,7 @@ export const en: Texts = {
   list: {
     of: ({ from, to, total }) => `${from}–${to} of ${total}`,
     next: 'Next',
+    first: 'From the start',
     previous: 'Previous',
     pages: 'Pages',
     views: 'Views',

@@ -75,6 +75,7 @@ export const id = {
   list: {
     of: ({ from, to, total }: { from: string; to: string; total: string }) => `${from}–${to} dari ${total}`,
     next: 'Berikutnya',
+    first: 'Dari awal',
     previous: 'Sebelumnya',
     pages: 'Halaman',
     views: 'Tampilan',

@@ -47,6 +47,9 @@ export const Alert = ({ text }: { readonly text: string | undefined }): JSX.Elem
 /** What is to be known of what stands below. */
 export const Notice = ({ text }: { readonly text: string }): JSX.Element => <p class="alert info">{text}</p>;
 
+/** In place of what another service would tell, while it is away. */
+export const Away = (): JSX.Element => <Notice text={useReader().failure.unavailable.text} />;
+
 /** A part of a page under its own heading. */
 export const Section = ({ title, children }: WithChildren & { readonly title: string }): JSX.Element => (
   <section class="section">

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { path } from '@platform/http';
-import type { Asking, BotAnswer, BotDesk } from '../../../clients/bot.desk';
+import type { Asking, BotAnswer, BotDesk, BotPage } from '../../../clients/bot.desk';
 import type { Queue } from '../../../jobs';
 import { refusals } from '../../../refusals';
 
@@ -14,6 +14,22 @@ export const knownAgent =
     await bot.ask<BotAnswer<object>>(who, { path: path('/internal/agents/{id}', { id }) }).catch((failure: unknown) => {
       throw failure instanceof NotFound ? refusals.notHere(field, 'is not an AI agent of this store') : failure;
     });
+  };
+
+/** A thing to choose one of. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+const MOST_NAMES = 100;
+
+/** To choose one of. Throws what a face throws. */
+export const agentNames =
+  (bot: BotDesk) =>
+  async (who: Asking): Promise<Named[]> => {
+    const query = { page: 1, per_page: MOST_NAMES };
+    const { data } = await bot.ask<BotPage<Named>>(who, { path: path('/internal/agents'), query });
+    return data.map(({ id, name }) => ({ id, name }));
   };
 
 /** In the transaction that writes it down. The agent may have been deleted since it was found: once this is committed a job looks again. */

@@ -1,4 +1,14 @@
 export { agentEndpoint, agentsEndpoints, ownedId } from './agents.endpoints';
-export { Knowledge } from './agents.dto';
+export {
+  AgentChange,
+  AgentsQuery,
+  AgentSwitch,
+  Knowledge,
+  NewAgent,
+  UsageQuery,
+  type Agent,
+  type AgentRow,
+  type AgentUsage,
+} from './agents.dto';
 export { agentRefusals, AgentsService, type AnsweredDevices } from './agents.service';
-export { chosenAgent, knownAgent, type ChosenAgent, type KnownAgent } from './known.agent';
+export { agentNames, chosenAgent, knownAgent, type ChosenAgent, type KnownAgent, type Named } from './known.agent';

@@ -7,7 +7,8 @@ import { NewKnowledge } from './knowledge.dto';
 import type { KnowledgeService } from './knowledge.service';
 
 const KB = 1024;
-const FILE = 5 * KB * KB;
+/** Of a file. */
+export const KNOWLEDGE_LIMIT = 5 * KB * KB;
 /** Of 50,000 characters, each of which may be escaped, and of the form around a file. */
 const TEXT = 512 * KB;
 
@@ -23,8 +24,8 @@ export const knowledgeEndpoints = (knowledge: KnowledgeService, by: ReturnType<t
       headers: OwnersKey,
       accepts: ['json', 'multipart'],
       bodyLimit: TEXT,
-      formLimit: FILE + TEXT,
-      files: { file: { maxBytes: FILE } },
+      formLimit: KNOWLEDGE_LIMIT + TEXT,
+      files: { file: { maxBytes: KNOWLEDGE_LIMIT } },
       body: NewKnowledge,
       reply: dataOf(Knowledge),
       refuses: ['notFound', 'invalid', 'unsupportedMedia', 'tooLarge', agentRefusals.keyUsed, ...OWNER_AWAY],

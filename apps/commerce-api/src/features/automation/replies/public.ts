@@ -1,4 +1,4 @@
 export { replyCopies } from './reply.copy';
 export { repliesEndpoints } from './replies.endpoints';
-export { createReply, quickReply, replyListing, type ReplyParts } from './replies.sql';
-export { QuickRepliesQuery, type QuickReply } from './replies.dto';
+export { changeReply, createReply, deleteReply, quickReply, replyListing, type ReplyParts } from './replies.sql';
+export { QuickRepliesQuery, QuickReplyBody, QuickReplyChange, type QuickReply } from './replies.dto';

@@ -2,6 +2,7 @@ import { isUniqueViolation, listingOf, type Sql } from '@platform/data';
 import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
+import { demandSeen } from '../../../web/seen';
 import type { ChatCopies } from '../../chat/copies/public';
 import { swapFile, type Files } from '../reply.file';
 import { QuickRepliesQuery, type QuickReply, type QuickReplyBody, type QuickReplyChange } from './replies.dto';
@@ -88,14 +89,15 @@ const UPDATE = `
   UPDATE quick_reply r SET shortcut = normalize($3::text), body = $4, media_id = $5, updated_at = $6
   WHERE r.store_id = $1 AND r.id = $2 RETURNING ${COLUMNS}`;
 
-/** The file stays as it is unless it is given. */
+/** The file stays as it is unless it is given. Throws `version_conflict` when it is not any more what was `seen` of it. */
 export const changeReply = async (
   tx: Sql,
   parts: ReplyParts,
   by: Writer,
-  [id, change]: readonly [string, QuickReplyChange],
+  [id, change, seen]: readonly [id: string, change: QuickReplyChange, seen?: string],
 ): Promise<QuickReply> => {
   const before = await replyById(tx, by.storeId, id);
+  demandSeen(seen, before);
   const { shortcut, body, media_id = before.media_id } = change;
   await swapFile(tx, parts.files, by, { before: before.media_id, after: media_id, field: 'media_id' });
   const [after = before] = await named(tx.query<QuickReply>(UPDATE, [by.storeId, id, shortcut, body, media_id, by.at]));

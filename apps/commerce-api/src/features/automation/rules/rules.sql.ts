@@ -4,6 +4,7 @@ import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors
 import { isUuid, uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import type { ChatCopies } from '../../chat/copies/public';
 import { swapFile, type Files } from '../reply.file';
 import { RulesQuery, type Rule, type RuleBody, type RuleChange, type RuleOrder, type TriedText } from './rules.dto';
@@ -110,19 +111,29 @@ export const createRule = async (tx: Sql, parts: RuleParts, by: Writer, body: Ru
   return made;
 };
 
+/** What people change of a rule. */
+export const editableOf = ({ match, keywords, reply, device_ids, active }: Rule) => ({
+  ...{ match, keywords, text: reply.text, media: reply.media_id, device_ids, active },
+});
+
 const UPDATE = `
   UPDATE chatbot_rule SET match = $3, keywords = $4, reply_text = $5, media_id = $6, device_ids = $7, active = $8, updated_at = $9
   WHERE store_id = $1 AND id = $2`;
 
-/** Its devices and whether it is active stay as they are unless they are given. */
+/**
+ * Its devices and whether it is active stay as they are unless they are given. Throws `version_conflict` when it is not any more what was
+ * `seen` of it.
+ */
 export const changeRule = async (
   tx: Sql,
   parts: RuleParts,
   by: Writer,
   [id, body]: readonly [string, RuleChange],
+  seen?: string,
 ): Promise<Rule> => {
   await turn(tx, by.storeId);
   const before = await ruleById(tx, by.storeId, id);
+  demandSeen(seen, editableOf(before));
   const after = { ...before, ...(await complete(tx, by, body, before)) };
   await swapFile(tx, parts.files, by, { before: mediaOf(before), after: mediaOf(after), field: 'reply.media_id' });
   await tx.query(UPDATE, [by.storeId, ...valuesOf(after), by.at]);
@@ -164,6 +175,23 @@ export const orderRules = async (tx: Sql, parts: RuleParts, by: Writer, { ids }:
     moved.map(({ id }) => id),
   );
   return allRules(tx, by.storeId);
+};
+
+/** One place up or down; the first and the last stay. Throws `NotFound`. */
+export const moveRule = async (
+  tx: Sql,
+  parts: RuleParts,
+  by: Writer,
+  [id, step]: readonly [string, -1 | 1],
+): Promise<void> => {
+  await turn(tx, by.storeId);
+  const { id: moved } = await ruleById(tx, by.storeId, id);
+  const ids = (await allRules(tx, by.storeId)).map((rule) => rule.id);
+  const at = ids.indexOf(moved);
+  const other = ids[at + step];
+  if (other === undefined) return;
+  [ids[at], ids[at + step]] = [other, moved];
+  await orderRules(tx, parts, by, { ids });
 };
 
 /** The rule that answers a text, by the function of the message path. Throws `NotFound` for a device that the store has not. */

@@ -1,2 +1,4 @@
-export { changeWelcome, forgetAgent, welcomeCopies } from './welcomes.sql';
+export { WelcomeEdit, WelcomeWish, type Welcome } from './welcomes.dto';
+export { saveWelcome, writeWelcome, type WelcomeParts } from './welcomes.service';
+export { changeWelcome, forgetAgent, welcomeCopies, welcomeOf } from './welcomes.sql';
 export { welcomesEndpoints } from './welcomes.endpoints';

@@ -13,6 +13,11 @@ class WelcomeFields {
 
 export class WelcomeChange extends clearing(WelcomeFields, { agent_id: null, text: '', once_per_hours: 0 }) {}
 
+/** The form of it. */
+export class WelcomeEdit extends WelcomeChange {
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+}
+
 export class Welcome {
   @Flag() enabled!: boolean;
   @Text({ keepEmpty: true }) text!: string;

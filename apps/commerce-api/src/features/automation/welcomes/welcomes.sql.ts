@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
+import { demandSeen } from '../../../web/seen';
 import type { ChatCopies, CopiedRows } from '../../chat/copies/public';
 import type { Welcome, WelcomeChange } from './welcomes.dto';
 
@@ -21,11 +22,13 @@ export const changeWelcome = async (
   copies: Pick<ChatCopies, 'touched'>,
   by: Writer,
   change: WelcomeChange,
+  seen?: string,
 ): Promise<Welcome> => {
   const { storeId, at } = by;
   // The store's turn: there may be no row yet to wait for
   await tx.query('SELECT 1 FROM store WHERE store_id = $1 FOR NO KEY UPDATE', [storeId]);
   const before = await welcomeOf(tx, storeId);
+  demandSeen(seen, before);
   const after: Welcome = { ...before, ...change };
   if (after.enabled && after.text === '')
     throw new InvalidInput([{ field: 'text', tag: 'required', message: 'text is a required field' }]);

@@ -1,3 +1,3 @@
-export { knownTags, LIVE, makeTags, sameTag, tagRefusals, tagsNamed } from './tags.sql';
+export { knownTags, LIVE, makeTags, sameTag, tagListing, tagRefusals, tagsNamed } from './tags.sql';
 export { tellContacts } from './tag.changed';
-export { TagName } from './tags.dto';
+export { TagName, TagsQuery } from './tags.dto';

@@ -1,10 +1,11 @@
 import type { Database } from '@platform/data';
-import { InvalidInput, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { InvalidInput } from '@platform/errors';
 import type { Upload } from '@platform/http';
 import type { Caller } from '../../../abilities';
 import type { byOf } from '../../../by';
 import type { ChatLive } from '../../../clients/chat.live';
 import { refusals } from '../../../refusals';
+import { unlessAway } from '../../../web/away';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { ownersAction, ownersActions, ownersForm, page } from '../../../web/page';
@@ -29,14 +30,6 @@ export interface InboxPageParts {
   readonly files: Pick<MediaLibrary, 'keep'>;
   readonly by: ReturnType<typeof byOf>;
 }
-
-/** Undefined while chat-backend is away: the page is there all the same, and what was typed stays in it. */
-const unlessAway = <T,>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((failure: unknown) => {
-    const isAway = failure instanceof UpstreamFailed || failure instanceof UpstreamTimedOut;
-    if (!isAway) throw failure;
-    return undefined;
-  });
 
 const conflicts = {
   sent_before: { field: 'message_id', text: (t: Reader) => inboxTexts(t).sentBefore },

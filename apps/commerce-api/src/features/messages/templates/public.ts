@@ -1,5 +1,14 @@
 export { messageSay, messageText, newsText, ownText } from './message.text';
 export { moneyText, toldOrder, type ToldOrder } from './order.values';
-export type { ValuesOf } from './message.events';
+export { defaultBodies, messageEvents, variablesOf, type MessageEvent, type ValuesOf } from './message.events';
 export { nameOnly } from './render';
-export { messageTemplateCopies, seedTemplates } from './templates.sql';
+export { NewTemplate, TemplateChange, TemplatesQuery, type MessageTemplate } from './templates.dto';
+export {
+  addTemplate,
+  changeTemplate,
+  deleteTemplate,
+  messageTemplateCopies,
+  seedTemplates,
+  shown,
+  templateListing,
+} from './templates.sql';

@@ -54,12 +54,7 @@ export const templatesEndpoints = ({ database, clock, copies, pages }: Parts): E
       body: NewTemplate,
       reply: dataOf(MessageTemplate, 'Template created'),
       refuses: [templateRefusals.eventTaken, templateRefusals.tooMany],
-      handle: (input) =>
-        database.tx(async (tx) => {
-          const template = await addTemplate(tx, by(input), input.body);
-          await copies.touched(tx, input.caller.storeId, 'templates', [template.id]);
-          return template;
-        }),
+      handle: (input) => database.tx((tx) => addTemplate(tx, copies, by(input), input.body)),
     }),
     endpoint({
       put: '/{id}',
@@ -68,12 +63,7 @@ export const templatesEndpoints = ({ database, clock, copies, pages }: Parts): E
       body: TemplateChange,
       reply: dataOf(MessageTemplate, 'Template updated'),
       refuses: ['notFound', templateRefusals.eventTaken],
-      handle: (input) =>
-        database.tx(async (tx) => {
-          const template = await changeTemplate(tx, by(input), input.params.id, input.body);
-          await copies.touched(tx, input.caller.storeId, 'templates', [template.id]);
-          return template;
-        }),
+      handle: (input) => database.tx((tx) => changeTemplate(tx, copies, by(input), [input.params.id, input.body])),
     }),
     endpoint({
       delete: '/{id}',
@@ -81,12 +71,7 @@ export const templatesEndpoints = ({ database, clock, copies, pages }: Parts): E
       guard: 'template.write',
       reply: done('Template deleted'),
       refuses: ['notFound'],
-      handle: (input) =>
-        database.tx(async (tx) => {
-          const id = input.params.id.toLowerCase();
-          await deleteTemplate(tx, by(input), id);
-          await copies.touched(tx, input.caller.storeId, 'templates', [id]);
-        }),
+      handle: (input) => database.tx((tx) => deleteTemplate(tx, copies, by(input), input.params.id.toLowerCase())),
     }),
     endpoint({
       post: '/{id}/preview',

@@ -2,6 +2,7 @@ import { isUniqueViolation, listingOf, type Sql } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
+import { demandSeen } from '../../../web/seen';
 import type { ChatCopies, CopiedRows } from '../../chat/copies/public';
 import type { MessageEvent } from './message.events';
 import { unknownVariables } from './render';
@@ -53,9 +54,19 @@ export const templateById = async (sql: Sql, storeId: string, id: string, lock =
   throw new NotFound('Template not found');
 };
 
-const told = (tx: Sql, by: Writer, id: string, change: { before?: object; after?: object }): Promise<void> =>
-  audited(tx, by, { action: 'template.write', type: 'message_template', id, ...change });
-const shown = ({ event, body, active }: MessageTemplate) => ({ event, body, active });
+type Copies = Pick<ChatCopies, 'touched'>;
+
+const told = async (
+  tx: Sql,
+  copies: Copies,
+  by: Writer,
+  [id, change]: readonly [string, { before?: object; after?: object }],
+): Promise<void> => {
+  await audited(tx, by, { action: 'template.write', type: 'message_template', id, ...change });
+  await copies.touched(tx, by.storeId, 'templates', [id]);
+};
+/** What people see of one, and change. */
+export const shown = ({ event, body, active }: MessageTemplate) => ({ event, body, active });
 
 /** One at a time, so that the limit holds. */
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('templates ' || $1, 0))`;
@@ -65,41 +76,42 @@ const INSERT = `
   WHERE (SELECT count(*) FROM message_template o WHERE o.store_id = $1) < ${MOST} RETURNING ${COLUMNS}`;
 
 /** Throws `InvalidInput`, `event_taken`, `too_many_templates`. */
-export const addTemplate = async (tx: Sql, by: Writer, body: NewTemplate): Promise<MessageTemplate> => {
+export const addTemplate = async (tx: Sql, copies: Copies, by: Writer, body: NewTemplate): Promise<MessageTemplate> => {
   refuseUnknown(body.event, body.body);
   await tx.query(TURN, [by.storeId]);
   const values = [by.storeId, uuidv7(), body.event, body.body, body.active ?? true, by.at];
   const row = await written(tx.query<Row>(INSERT, values));
   if (!row) throw templateRefusals.tooMany();
   const template = read(row);
-  await told(tx, by, template.id, { after: shown(template) });
+  await told(tx, copies, by, [template.id, { after: shown(template) }]);
   return template;
 };
 
 const UPDATE = `UPDATE message_template t SET body = $3, active = $4, updated_at = $5 WHERE t.store_id = $1 AND t.id = $2
   RETURNING ${COLUMNS}`;
 
-/** Throws `NotFound`, `InvalidInput`, `event_taken`. */
+/** Throws `NotFound`, `InvalidInput`, `event_taken`, and `version_conflict` when it is not any more what was `seen` of it. */
 export const changeTemplate = async (
   tx: Sql,
+  copies: Copies,
   by: Writer,
-  id: string,
-  change: TemplateChange,
+  [id, change, seen]: readonly [id: string, change: TemplateChange, seen?: string],
 ): Promise<MessageTemplate> => {
   const before = await templateById(tx, by.storeId, id, 'FOR UPDATE');
+  demandSeen(seen, shown(before));
   const { body = before.body, active = before.active } = change;
   refuseUnknown(before.event, body);
   const row = await written(tx.query<Row>(UPDATE, [by.storeId, id, body, active, by.at]));
   const after = read(row as Row);
-  await told(tx, by, id, { before: shown(before), after: shown(after) });
+  await told(tx, copies, by, [id, { before: shown(before), after: shown(after) }]);
   return after;
 };
 
 /** Throws `NotFound`. */
-export const deleteTemplate = async (tx: Sql, by: Writer, id: string): Promise<void> => {
+export const deleteTemplate = async (tx: Sql, copies: Copies, by: Writer, id: string): Promise<void> => {
   const before = await templateById(tx, by.storeId, id, 'FOR UPDATE');
   await tx.query('DELETE FROM message_template WHERE store_id = $1 AND id = $2', [by.storeId, id]);
-  await told(tx, by, id, { before: shown(before) });
+  await told(tx, copies, by, [id, { before: shown(before) }]);
 };
 
 const COPIES = `

@@ -1,41 +1,18 @@
-import type { Database, PageCursor } from '@platform/data';
 import { area, cursorPage, dataOf, pageOf, type Endpoint } from '@platform/http';
-import type { Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
-import { byOf, type By } from '../../../by';
+import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
-import { StaffMessage, userRoom, type Live } from '../../../live/public';
+import { StaffMessage } from '../../../live/public';
 import { refusals } from '../../../refusals';
-import type { MediaLibrary } from '../../media/uploads/public';
 import { MessagesQuery, NewMessage, NewRoom, Room, RoomsQuery } from './rooms.dto';
-import { hearersOf, messageListing, openRoom, postMessage, roomListing, roomRefusals } from './rooms.sql';
-
-export interface RoomsParts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly cursors: PageCursor;
-  readonly live: Live;
-  readonly media: Pick<MediaLibrary, 'hold'>;
-}
+import { say, type RoomsParts } from './rooms.service';
+import { hearersOf, messageListing, openRoom, roomListing, roomRefusals } from './rooms.sql';
 
 /** Throws `token_not_allowed`: rooms are for people. */
 const person = (caller: Caller): Caller => {
   if (caller.kind !== 'user') throw refusals.tokenNotAllowed();
   return caller;
 };
-
-/** Stores a message, which the sockets of everybody in the room hear once it is committed. Throws `NotFound`. */
-const write = (parts: RoomsParts, by: By, room: string, { text, media_id }: NewMessage): Promise<StaffMessage> =>
-  parts.database.tx(async (tx) => {
-    const hearers = await hearersOf(tx, by, room);
-    const file = media_id && (await parts.media.hold(tx, by.storeId, media_id));
-    if (file && file.purpose !== 'message')
-      throw refusals.notHere('media_id', 'is not a file for messages of this store');
-    const message = await postMessage(tx, by, { room, text, media_id });
-    const rooms = hearers.map((userId) => userRoom(by.storeId, userId));
-    parts.live.afterCommit(tx).emit(rooms, 'teamchat', { room_id: room.toLowerCase(), message });
-    return message;
-  });
 
 const rooms = ({ database, clock }: RoomsParts): Endpoint[] => [
   endpoint({
@@ -89,7 +66,7 @@ const messages = (parts: RoomsParts): Endpoint[] => [
     refuses: ['notFound', refusals.tokenNotAllowed],
     handle: (input) => {
       person(input.caller);
-      return write(parts, byOf(parts.clock)(input), input.params.id, input.body);
+      return say(parts, byOf(parts.clock)(input), input.params.id, input.body);
     },
   }),
 ];

@@ -62,6 +62,15 @@ const OPEN = `
   INSERT INTO staff_room_member (store_id, room_id, user_id)
   SELECT made.store_id, made.id, u.id FROM made CROSS JOIN unnest($5::uuid[]) AS u (id) RETURNING room_id`;
 
+const BY_ID = `SELECT ${ROOM} FROM staff_room r WHERE r.store_id = $1 AND r.id = $2`;
+
+/** For who is in it. Throws `NotFound`. */
+export const roomById = async (sql: Sql, storeId: string, id: string): Promise<Room> => {
+  const [row] = await sql.query<RoomRow>(BY_ID, [storeId, id]);
+  if (!row) throw new NotFound('Room not found');
+  return roomOf(row);
+};
+
 /** Throws `InvalidInput`, `NotFound`, `too_many_rooms`. */
 export const openRoom = async (tx: Sql, { storeId, actor, at }: By, { name, user_ids }: NewRoom): Promise<Room> => {
   await demandMembers(tx, storeId, user_ids);
@@ -69,11 +78,7 @@ export const openRoom = async (tx: Sql, { storeId, actor, at }: By, { name, user
   const members = [...new Set([actor, ...user_ids].map((id) => id.toLowerCase()))];
   const id = uuidv7();
   if ((await tx.query(OPEN, [storeId, id, name, actor, members, at])).length === 0) throw roomRefusals.tooMany();
-  const [row] = await tx.query<RoomRow>(`SELECT ${ROOM} FROM staff_room r WHERE r.store_id = $1 AND r.id = $2`, [
-    storeId,
-    id,
-  ]);
-  return roomOf(row as RoomRow);
+  return roomById(tx, storeId, id);
 };
 
 const HEARERS = `

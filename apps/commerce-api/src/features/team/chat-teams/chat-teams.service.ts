@@ -3,6 +3,7 @@ import { isUuid, type Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import { audited, byOf, type Writer } from '../../../by';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import type { ChatCopies } from '../../chat/copies/public';
 import type { Pushes } from '../../identity/access/public';
 import { devicesOfTeam, giveDevices } from '../../devices/public';
@@ -30,12 +31,17 @@ import {
 export type Loads = (storeId: string) => Promise<ReadonlyMap<string, number> | undefined>;
 
 export interface ChatTeamsParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx' | 'query' | 'prepared'>;
   readonly clock: Clock;
   readonly copies: ChatCopies;
   readonly pushes: Pushes;
   readonly loads: Loads;
 }
+
+/** What people change of a team. */
+export const editableOf = ({ name, kind, private: closed, distribution }: ChatTeamRow) => ({
+  ...{ name, kind, private: closed, distribution },
+});
 
 const MEMBERS = `SELECT user_id FROM membership WHERE store_id = $1 AND user_id = ANY ($2::uuid[])`;
 
@@ -59,11 +65,24 @@ export class ChatTeamsService {
   /** With its members and how busy they are, as far as chat-backend tells. Throws `NotFound`. */
   async show(storeId: string, id: string): Promise<ChatTeam> {
     const { database, loads } = this.parts;
-    const team = await chatTeam(database, storeId, id);
-    const [seated, devices, busy] = await Promise.all([
-      database.query<Seated>(SEATED, [storeId, id]),
-      devicesOfTeam(database, storeId, id),
-      loads(storeId),
+    return this.seated(storeId, await chatTeam(database, storeId, id), await loads(storeId));
+  }
+
+  /** The same of several; chat-backend is asked once. */
+  async showAll(storeId: string, teams: readonly ChatTeamRow[]): Promise<ChatTeam[]> {
+    const busy = await this.parts.loads(storeId);
+    return Promise.all(teams.map((team) => this.seated(storeId, team, busy)));
+  }
+
+  private async seated(
+    storeId: string,
+    team: ChatTeamRow,
+    busy: ReadonlyMap<string, number> | undefined,
+  ): Promise<ChatTeam> {
+    const { database } = this.parts;
+    const [seated, devices] = await Promise.all([
+      database.query<Seated>(SEATED, [storeId, team.id]),
+      devicesOfTeam(database, storeId, team.id),
     ]);
     const members = seated.map((row) => ({ ...row, load: busy ? (busy.get(row.user_id) ?? 0) : null }));
     const load = busy ? members.reduce((sum, member) => sum + (member.load ?? 0), 0) : null;
@@ -79,9 +98,11 @@ export class ChatTeamsService {
     });
   }
 
-  change(caller: Caller, id: string, body: ChatTeamChange): Promise<ChatTeamRow> {
+  /** Throws `version_conflict` when it is not any more what was `seen` of it. */
+  change(caller: Caller, id: string, body: ChatTeamChange, seen?: string): Promise<ChatTeamRow> {
     return this.turn(caller, async (tx, by) => {
       const before = await chatTeam(tx, by.storeId, id, true);
+      demandSeen(seen, editableOf(before));
       const after = await updateTeam(tx, by, before, body);
       await this.told(tx, by, before, after);
       return after;
@@ -101,6 +122,12 @@ export class ChatTeamsService {
 
   /** Sets who sits in it, and whose devices' new chats are its own. Throws `NotFound` also for a member or a device of another store. */
   async setMembers(caller: Caller, id: string, body: ChatTeamMembers): Promise<ChatTeam> {
+    await this.seatAll(caller, id, body);
+    return this.show(caller.storeId, id);
+  }
+
+  /** The same, and nobody asks how busy they are. */
+  async seatAll(caller: Caller, id: string, body: ChatTeamMembers): Promise<void> {
     const { user_ids: userIds, device_ids: deviceIds } = body;
     await this.turn(caller, async (tx, by) => {
       const { name } = await chatTeam(tx, by.storeId, id, true);
@@ -111,7 +138,6 @@ export class ChatTeamsService {
         await audited(tx, by, { ...written, before: { name }, after: { name, members: changed } });
       }
     });
-    return this.show(caller.storeId, id);
   }
 
   private async seat(tx: Transaction, by: Writer, id: string, users: readonly string[]): Promise<string[]> {

@@ -4,3 +4,4 @@ export { chatTeamsEndpoints } from './chat-teams.endpoints';
 export { loadsOf } from './loads';
 export { ChatTeamsService } from './chat-teams.service';
 export { seedChatTeams } from './chat-teams.seed';
+export { chatTeamsPages } from './chat-teams.pages';

@@ -1,0 +1,1 @@
+export { agentsPages } from './agents.pages';

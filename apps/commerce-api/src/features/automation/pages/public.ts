@@ -1,0 +1,1 @@
+export { automationPages } from './automation.pages';

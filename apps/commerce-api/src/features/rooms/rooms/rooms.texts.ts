@@ -1,0 +1,41 @@
+import { catalogue } from '../../../web/i18n/catalogue';
+
+/** Of the page where the staff talk among themselves. */
+export const roomTexts = catalogue(
+  {
+    create: 'Ruang baru',
+    none: 'Belum ada ruang. Buat satu untuk berbicara dengan tim, jauh dari chat pelanggan.',
+    rooms: 'Ruang Anda',
+    name: 'Nama ruang',
+    members: 'Anggota',
+    membersHint: 'Anda selalu ikut di dalamnya.',
+    open: 'Buat ruang',
+    opened: ({ name }: { name: string }) => `Ruang ${name} dibuat.`,
+    tooMany: 'Toko sudah punya 200 ruang.',
+    quiet: 'Belum ada pesan. Tulis yang pertama.',
+    older: 'Pesan lebih lama',
+    newest: 'Pesan terbaru',
+    somebody: 'Mantan anggota',
+    text: 'Pesan untuk tim',
+    send: 'Kirim',
+    inRoom: ({ names }: { names: string }) => `Di ruang ini: ${names}`,
+  },
+  {
+    create: 'New room',
+    none: 'No rooms yet. Make one to talk to the team, away from the chats of customers.',
+    rooms: 'Your rooms',
+    name: 'Name of the room',
+    members: 'Members',
+    membersHint: 'You are in it anyway.',
+    open: 'Make room',
+    opened: ({ name }) => `The room ${name} was made.`,
+    tooMany: 'The shop has 200 rooms.',
+    quiet: 'No messages yet. Write the first.',
+    older: 'Older messages',
+    newest: 'Newest messages',
+    somebody: 'A former member',
+    text: 'Message to the team',
+    send: 'Send',
+    inRoom: ({ names }) => `In this room: ${names}`,
+  },
+);

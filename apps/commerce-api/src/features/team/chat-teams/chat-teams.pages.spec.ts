@@ -1,0 +1,76 @@
+// Chat teams in a browser without script: who sits where, and whose numbers are theirs.
+import { useRunning } from '@platform/testing';
+import { startCommerce } from '../../../commerce.fixture';
+import { signedIn } from '../../../web/browser.fixture';
+
+const commerce = useRunning(startCommerce);
+const PATH = '/chat-teams';
+
+const begun = async () => {
+  const shop = await signedIn(commerce);
+  const { browser, storeId } = shop;
+  const rina = await signedIn(commerce, 'cs', storeId);
+  const act = async (fields: Record<string, string>) => {
+    await browser.get(PATH);
+    return browser.post(PATH, fields);
+  };
+  const create = (name: string) => act({ action: 'create', name, kind: 'cs', distribution: 'manual', private: 'true' });
+  const teams = () =>
+    commerce.database.query<{ id: string; name: string; private: boolean }>(
+      'SELECT id, name, private FROM chat_team WHERE store_id = $1 ORDER BY name',
+      [storeId],
+    );
+  const seats = async () => {
+    const find = 'SELECT chat_team_ids AS teams FROM membership WHERE store_id = $1 AND user_id = $2';
+    return (await commerce.database.query<{ teams: string[] }>(find, [storeId, rina.userId]))[0]?.teams;
+  };
+  return { ...shop, rina, act, create, teams, seats };
+};
+
+it('a team is made once, given members, and emptied when nobody is ticked', async () => {
+  const { browser, rina, act, create, teams, seats } = await begun();
+  expect((await create('<b>CS</b>')).location).toBe(PATH);
+  const [team] = await teams();
+  const id = team?.id ?? '';
+  expect((await browser.get(PATH)).text).not.toContain('<b>CS</b>');
+  await act({ action: `seats.${id}`, user_ids: rina.userId });
+  expect(await seats()).toEqual([id]);
+  expect((await browser.get(PATH)).text).toMatch(new RegExp(`value="${rina.userId}" checked`));
+  await act({ action: `seats.${id}` });
+  expect(await seats()).toEqual([]);
+});
+
+it('a team is changed unless somebody else did so meanwhile, and deleted', async () => {
+  const { browser, act, create, teams } = await begun();
+  await create('CS');
+  const [{ id = '' } = {}] = await teams();
+  const { text } = await browser.get(PATH);
+  const seen = new RegExp(`value="${id}"/><input type="hidden" name="seen" value="([^"]+)"`).exec(text)?.[1] ?? '';
+  const save = (name: string) =>
+    browser.send(PATH, {
+      ...{ ...browser.hidden('/logout'), action: `save.${id}`, id, seen, name, kind: 'cs' },
+      distribution: 'round_robin',
+    });
+  expect((await save('Layanan')).location).toBe(PATH);
+  expect(await teams()).toEqual([{ id, name: 'Layanan', private: false }]);
+  await browser.get(PATH);
+  const stale = await save('Lain');
+  expect([stale.status, stale.text.includes('value="Lain"'), stale.text.includes('Sekarang: Layanan')]).toEqual([
+    ...[409, true, true],
+  ]);
+  await act({ action: `remove.${id}` });
+  expect(await teams()).toEqual([]);
+});
+
+it('a team of another shop and a member who works elsewhere are not to be had', async () => {
+  const [mine, theirs] = [await begun(), await begun()];
+  await theirs.create('Milik mereka');
+  const [{ id = '' } = {}] = await theirs.teams();
+  await mine.browser.get(PATH);
+  const hidden = mine.browser.hidden('/logout');
+  const removed = await mine.browser.send(PATH, { ...hidden, action: 'remove', id });
+  await mine.create('CS');
+  const [own] = await mine.teams();
+  const seated = await mine.act({ action: `seats.${own?.id}`, user_ids: theirs.rina.userId });
+  expect([removed.status, seated.status, (await theirs.teams()).length]).toEqual([404, 422, 1]);
+});

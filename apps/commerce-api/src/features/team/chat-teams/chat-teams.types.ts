@@ -1,0 +1,43 @@
+import type { ListedPage } from '@platform/data';
+import { Text, Texts } from '@platform/validation';
+import type { Typed } from '../../../web/sessions/drafts';
+import { ChatTeamChange, type ChatTeam } from './chat-teams.dto';
+
+export interface Choice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The teams of a page, each with who sits in it. */
+export interface ChatTeamsData {
+  readonly listed: ListedPage<ChatTeam>;
+  readonly members: readonly Choice[];
+  readonly devices: readonly Choice[];
+}
+
+export class TeamEdit extends ChatTeamChange {
+  @Text({ max: 36 }) id!: string;
+  @Text({ max: 60, trim: true }) override name!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+}
+
+export class TeamSeats {
+  @Text({ max: 36 }) id!: string;
+  @Texts({ optional: true, max: 500, maxLength: 36 }) user_ids?: string[];
+  @Texts({ optional: true, max: 100, maxLength: 36 }) device_ids?: string[];
+}
+
+export class TeamNamed {
+  @Text({ max: 36 }) id!: string;
+}
+
+const listOf = (value: unknown): string[] => [value ?? []].flat() as string[];
+
+/** A box that is not ticked says no. */
+export const teamTyped = (typed: Typed): Typed => ({ ...typed, private: typed.private ?? 'false' });
+
+/** What is not ticked is not sent: nobody at all, and no number. */
+export const seatsTyped = (typed: Typed): Typed => ({
+  ...typed,
+  ...{ user_ids: listOf(typed.user_ids), device_ids: listOf(typed.device_ids) },
+});

@@ -1,0 +1,159 @@
+import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { FormState, Shown } from '../../../web/page.types';
+import { seenOf } from '../../../web/seen';
+import { CheckList } from '../../../web/ui/check-list';
+import { Check, Field, Select } from '../../../web/ui/field';
+import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
+import { Pager } from '../../../web/ui/pager';
+import { Empty } from '../../../web/ui/parts';
+import { distributions, teamKinds, type ChatTeam, type ChatTeamsQuery } from './chat-teams.dto';
+import { editableOf } from './chat-teams.service';
+import { chatTeamTexts } from './chat-teams.texts';
+import type { ChatTeamsData, Choice } from './chat-teams.types';
+
+const PATH = '/chat-teams';
+
+interface Parts {
+  readonly form: FormState;
+  readonly t: Reader;
+}
+
+const Inputs = ({ form, t, of, team }: Parts & { readonly of: string; readonly team?: ChatTeam }): JSX.Element => {
+  const say = chatTeamTexts(t);
+  return (
+    <>
+      <Field {...{ form, of, name: 'name', label: say.name, maxLength: 60, required: true, value: team?.name }} />
+      <Select
+        {...{ form, of, name: 'kind', label: say.kind, value: team?.kind }}
+        options={teamKinds.map((kind) => [kind, say.kinds[kind]])}
+      />
+      <Select
+        {...{ form, of, name: 'distribution', label: say.distribution, value: team?.distribution }}
+        options={distributions.map((way) => [way, say.distributions[way]])}
+      />
+      <Check
+        {...{ form, of, name: 'private', label: say.private, value: team?.private ?? true }}
+        hint={team?.hours ? say.hours : undefined}
+      />
+    </>
+  );
+};
+
+const NewForm = ({ form, t }: Parts): JSX.Element => {
+  const say = chatTeamTexts(t);
+  return (
+    <Form form={form} action={PATH} name="create">
+      <fieldset>
+        <legend>{say.create}</legend>
+        <Inputs {...{ form, t, of: 'create' }} />
+      </fieldset>
+      <SaveBar text={say.save} />
+    </Form>
+  );
+};
+
+type OfTeam = Parts & { readonly team: ChatTeam };
+
+const ChangeForm = ({ form, t, team }: OfTeam): JSX.Element => {
+  const of = `save.${team.id}`;
+  return (
+    <Form form={form} action={PATH} name={of}>
+      <input type="hidden" name="id" value={team.id} />
+      <input type="hidden" name="seen" value={seenOf(editableOf(team))} />
+      <Inputs {...{ form, t, of, team }} />
+      <div class="row-actions">
+        <button class="button button-main">{chatTeamTexts(t).save}</button>
+      </div>
+    </Form>
+  );
+};
+
+const named = (rows: readonly Choice[]) => rows.map(({ id, name }) => [id, name] as const);
+/** Also who sits there and is not to be chosen any more. */
+const withSeated = (rows: readonly Choice[], seated: readonly Choice[]): readonly Choice[] => [
+  ...rows,
+  ...seated.filter(({ id }) => !rows.some((row) => row.id === id)),
+];
+
+const SeatsForm = ({ form, t, team, data }: OfTeam & { readonly data: ChatTeamsData }): JSX.Element => {
+  const say = chatTeamTexts(t);
+  const of = `seats.${team.id}`;
+  const seated = team.members.map(({ user_id: id, name }) => ({ id, name: name ?? id }));
+  const ids = (rows: readonly Choice[]) => rows.map(({ id }) => id);
+  return (
+    <Form form={form} action={PATH} name={of}>
+      <input type="hidden" name="id" value={team.id} />
+      <CheckList
+        {...{ form, of, name: 'user_ids', label: say.members, value: ids(seated) }}
+        options={named(withSeated(data.members, seated))}
+      />
+      {data.devices.length === 0 ? null : (
+        <CheckList
+          {...{ form, of, name: 'device_ids', label: say.devices, value: ids(team.devices) }}
+          options={named(withSeated(data.devices, team.devices))}
+        />
+      )}
+      <div class="row-actions">
+        <button class="button">{say.seats}</button>
+      </div>
+    </Form>
+  );
+};
+
+const RemoveForm = ({ form, t, team: { id } }: OfTeam): JSX.Element => {
+  const say = chatTeamTexts(t);
+  return (
+    <Form form={form} action={PATH} name={`remove.${id}`}>
+      <input type="hidden" name="id" value={id} />
+      <p class="hint">{say.removeHint}</p>
+      <div class="row-actions">
+        <button class="button button-danger">{say.remove}</button>
+      </div>
+    </Form>
+  );
+};
+
+const Row = ({ form, t, team, data }: OfTeam & { readonly data: ChatTeamsData }): JSX.Element => {
+  const say = chatTeamTexts(t);
+  const isOpen = ['save', 'seats', 'remove'].some((name) => isBack(form, `${name}.${team.id}`));
+  const names = team.members.map(({ user_id, name }) => name ?? user_id).join(', ');
+  return (
+    <li>
+      <details class="panel" open={isOpen}>
+        <summary class="variant-row">
+          <b dir="auto">{team.name}</b>
+          <small>{team.load === null ? '' : say.load({ count: t.count(team.load) })}</small>
+          <small dir="auto">{names}</small>
+        </summary>
+        <ChangeForm {...{ form, t, team }} />
+        <SeatsForm {...{ form, t, team, data }} />
+        <RemoveForm {...{ form, t, team }} />
+      </details>
+    </li>
+  );
+};
+
+export const ChatTeamsView = ({ data, query, form, t }: Shown<ChatTeamsData, ChatTeamsQuery>): JSX.Element => {
+  const say = chatTeamTexts(t);
+  const { listed } = data;
+  return (
+    <div class="rows">
+      <Adder title={say.create} isOpen={isBack(form, 'create')}>
+        <NewForm {...{ form, t }} />
+      </Adder>
+      {listed.rows.length === 0 ? (
+        <Empty text={say.none} />
+      ) : (
+        <>
+          <ul class="rows">
+            {listed.rows.map((team) => (
+              <Row {...{ form, t, team, data }} />
+            ))}
+          </ul>
+          <Pager list={{ path: PATH, query, usualSort: 'name' }} listed={listed} />
+        </>
+      )}
+    </div>
+  );
+};
