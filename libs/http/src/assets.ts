@@ -46,6 +46,8 @@ export class Assets<Name extends string = string> {
   constructor(
     private readonly prefix: string,
     private readonly make: () => Readonly<Record<Name, Buffer | string>>,
+    /** Content that follows from its name alone, which therefore stays for ever; undefined: there is no such file. */
+    private readonly follows: (file: string) => string | undefined = () => undefined,
   ) {}
 
   /** Throws for a file that is not there: a page that names one is wrong at its first test. */
@@ -58,10 +60,17 @@ export class Assets<Name extends string = string> {
   /** Adds their route. */
   mount(app: Express): void {
     app.get(`${this.prefix}/:file`, (request, response, next) => {
-      const serve = this.opened().served.get(request.params.file);
+      const serve = this.opened().served.get(request.params.file) ?? this.followed(request.params.file);
       if (serve) return serve(request, response, next);
       return next();
     });
+  }
+
+  private followed(file: string): RequestHandler | undefined {
+    const content = this.follows(file);
+    return content === undefined
+      ? undefined
+      : packed({ type: typeOf(file), cacheControl: FOREVER, read: () => content });
   }
 
   private opened(): Shelf<Name> {

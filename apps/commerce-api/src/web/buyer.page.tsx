@@ -28,6 +28,7 @@ export interface BuyerAsked<Q = object> {
   readonly address: string;
   /** The header. */
   readonly cookies: string | undefined;
+  readonly userAgent?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +63,7 @@ export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, '
 }
 type AnyBuyerPage = BuyerPage<unknown>;
 
-interface Incoming extends Omit<BuyerAsked, 'cookies'> {
+interface Incoming extends Omit<BuyerAsked, 'cookies' | 'userAgent'> {
   readonly caller: Guest;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -114,7 +115,8 @@ export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly defi
       ...{ get, guard, query, tenantOf, rate, ...OPEN, summary: `The page ${get}` },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller, headers }: Incoming) => {
-        const data = await load({ params, query: asked, address, signal, cookies: headers.cookie });
+        const { cookie: cookies, 'user-agent': userAgent } = headers;
+        const data = await load({ params, query: asked, address, signal, cookies, userAgent });
         if (data instanceof Redirect) return onward(data);
         return shownPage(kit, definition as unknown as AnyBuyerPage, { caller, data });
       },
@@ -127,7 +129,6 @@ interface StepAsked<Q> extends BuyerAsked<Q> {
   /** An open page asks for it. */
   readonly isPart: boolean;
   readonly guest: Guest;
-  readonly userAgent: string | undefined;
 }
 
 interface BuyerStep<Q> extends Entrance {

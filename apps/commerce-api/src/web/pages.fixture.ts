@@ -10,6 +10,8 @@ import { conversationIdOf } from '../features/inbox/conversations/public';
 import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql';
 import { feedbackToken } from '../features/tickets/feedback.token';
 import { openBrowser, signedIn } from './browser.fixture';
+import { MARKET } from './pages.market.fixture';
+import { BUYER, LONG, type Maker } from './pages.shop.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
 export const pageRoutes: readonly Registration[] = registrationsOf(
@@ -25,7 +27,7 @@ export const pageRoutes: readonly Registration[] = registrationsOf(
 
 /** Links of pages lead to files, too, and to other places. */
 export const isFile = ({ path }: Pick<Registration, 'path'>): boolean =>
-  /\/(export|statement)$/.test(path) || path.startsWith('/t/');
+  /\/(export|statement)$/.test(path) || path.startsWith('/t/') || path.includes('/go/');
 
 const PARAMETER = /\{\w+\}/g;
 
@@ -36,17 +38,10 @@ export const routeOf = (path: string, method: string): Registration | undefined 
   return all.find((route) => !PARAMETER.test(route.path)) ?? all[0];
 };
 
-/** A word as long as people make them and longer, with what would be markup, end an attribute, or turn the line round. */
-export const LONG =
-  'Sepatu-Lari<script>alert(1)</script>-"Nusa"-\u202eEdisi-Ulang-Tahun-Kesepuluh-Warna-Hitam-Ukuran-Empat-Puluh-Dua';
-
-/** Who has bought something in the shop of the pages. */
-export const BUYER = '6281234567890';
+export { BUYER, LONG };
 
 /** What the shop of the pages holds: a row for each route that shows one, by the route's path. */
 export type Rows = Readonly<Record<string, string>>;
-
-type Maker = (shop: Awaited<ReturnType<typeof signedIn>>, commerce: Commerce) => Promise<string>;
 
 /** The address under `prefix` that the buyer of the shop's order was sent. */
 const linkOf =
@@ -219,6 +214,7 @@ const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/wallet/withdraw/{id}', withdrawn],
   ['/shipments/{id}', parcelled],
   ['/warehouses/{id}', stocked],
+  ...MARKET,
 ];
 
 /** An owner who is signed in, and whose shop has something on every page. */

@@ -3,8 +3,10 @@ import type { Area, AreaParts } from '../../area';
 import type { Config } from '../../config';
 import type { MediaLibrary } from '../media/uploads/public';
 import { WINDOW_DAYS } from './attribution/public';
+import { bioPages } from './biolinks/bio.pages';
 import { biolinksEndpoints } from './biolinks/biolinks.endpoints';
 import { blocksEndpoints } from './biolinks/blocks.endpoints';
+import { builderPages } from './biolinks/builder.pages';
 import { PublicBiolinks, VIEWS } from './biolinks/public';
 import { Tally } from './counting/public';
 import { marketingAbilities } from './marketing.abilities';
@@ -40,8 +42,13 @@ export const composeMarketing = (
 ): MarketingArea => {
   const [views, clicks] = [new Tally({ database, clock }, VIEWS), new Tally({ database, clock }, CLICKS)];
   const shortLinks = new ShortLinks(database, clicks);
+  const biolinks = new PublicBiolinks(database, views);
   return {
-    pages: [shortLinkPage(shortLinks)],
+    pages: [
+      shortLinkPage(shortLinks),
+      bioPages(biolinks),
+      builderPages({ database, clock, publicUrl, pictures: media.library }),
+    ],
     endpoints: [
       ...biolinksEndpoints({ database, clock, publicUrl, pictures: media.library }),
       ...blocksEndpoints({ database, clock }),
@@ -51,6 +58,6 @@ export const composeMarketing = (
     components: [views, clicks, new Housekeeping(database, { clock, logger, expired: VISITORS })],
     abilities: marketingAbilities,
     shortLinks,
-    biolinks: new PublicBiolinks(database, views),
+    biolinks,
   };
 };
