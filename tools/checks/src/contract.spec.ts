@@ -10,7 +10,7 @@ import { allRoutes } from './routes';
 
 /** Routes that are not built yet, by service. Numbers may only fall; a service that is not listed is finished and stays so. */
 const NOT_YET: Readonly<Record<string, number>> = {
-  'commerce-web': 74,
+  'commerce-web': 59,
 };
 
 const contract = contractRoutes();

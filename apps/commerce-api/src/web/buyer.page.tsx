@@ -13,7 +13,7 @@ import type { FormState, PageDefinition, Params } from './page.types';
 import { contentPolicy, pageHeaders } from './policy';
 import { Reading } from './ui/reading';
 import { setCookie } from './sessions/cookies';
-import { ShopDocument, type ShopFace } from './ui/shop.page';
+import { ShopDocument, type Counted, type ShopFace } from './ui/shop.page';
 import type { Guest } from './viewer';
 
 /** Per address, as the API's routes of the same links. */
@@ -58,6 +58,8 @@ export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, '
   readonly view: (shown: BuyerShown<D>) => JSX.Element;
   /** Nothing on it is of one person: caches may keep it for a moment. */
   readonly isPublic?: true;
+  /** Visits of it are counted. */
+  readonly counts?: (data: D) => Counted;
   /** The pictures that it shows: their places are allowed. */
   readonly pictures?: (data: D) => readonly string[];
 }
@@ -91,7 +93,7 @@ const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: 
   const View = page.view;
   const form: FormState = { ...EMPTY, key: uuidv7(), ...back };
   const html = (
-    <ShopDocument t={t} files={kit.assets.files} title={page.title(data, t)} shop={shop}>
+    <ShopDocument t={t} files={kit.assets.files} title={page.title(data, t)} shop={shop} counted={page.counts?.(data)}>
       <View data={data} t={t} form={form} />
     </ShopDocument>
   );

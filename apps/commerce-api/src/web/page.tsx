@@ -84,6 +84,7 @@ interface Posting {
   readonly secretFields?: readonly string[];
   readonly actionOf: (fields: Given) => AnyAction;
   readonly mostBytes?: number | undefined;
+  readonly fileAction?: string | undefined;
   /** Another service does its work, and counts it once. */
   readonly isOwners?: boolean;
 }
@@ -121,9 +122,12 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, { page, secretFields, isOwners }: Posting) =>
+  (kit: WebKit, { page, secretFields, isOwners, fileAction }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
-    const { caller, given, request, status } = asked;
+    const { caller, request, status } = asked;
+    // Of a file that is too large nothing was read, the inputs beside it neither
+    const isUnread = failure.kind === 'tooLarge' && fileAction !== undefined;
+    const given = isUnread ? { fields: { action: fileAction } } : asked.given;
     const viewer = caller as Viewer | undefined;
     const isMissing = missingAt(failure) !== undefined;
     // Without its fields there is nothing to show again
@@ -200,13 +204,13 @@ export interface FormOf {
   readonly secretFields?: readonly string[];
   /** Bytes of the file that goes along as `file`; undefined: none does. */
   readonly mostBytes?: number;
+  /** Which of several actions it goes along with. */
+  readonly fileAction?: string;
 }
 
 const posts =
-  ({ of, post, ability, secretFields, mostBytes }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
-  (kit) => [
-    postEndpoint(kit, { post, ability, secretFields, mostBytes, actionOf, isOwners, page: of.definition as AnyPage }),
-  ];
+  ({ of, ...form }: FormOf, actionOf: Posting['actionOf'], isOwners = false): Pages =>
+  (kit) => [postEndpoint(kit, { ...form, actionOf, isOwners, page: of.definition as AnyPage })];
 
 /** The one form of a page. */
 export const form = <B extends object, R, P = undefined>(definition: FormOf & Action<B, R, P>): Pages =>

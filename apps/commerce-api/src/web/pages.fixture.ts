@@ -27,7 +27,7 @@ export const pageRoutes: readonly Registration[] = registrationsOf(
 
 /** Links of pages lead to files, too, and to other places. */
 export const isFile = ({ path }: Pick<Registration, 'path'>): boolean =>
-  /\/(export|statement)$/.test(path) || path.startsWith('/t/') || path.includes('/go/');
+  /\/(export|statement)$|\.(js|xml)$/.test(path) || path.startsWith('/t/') || path.includes('/go/');
 
 const PARAMETER = /\{\w+\}/g;
 

@@ -74,10 +74,33 @@ const linked: Maker = async (shop, commerce) => {
   return `/biolinks/${id}`;
 };
 
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+/** A short link, a pixel, a domain and a file, each as long as it may be. */
+const ofEach: Maker = async (shop, commerce) => {
+  const ask = asOwner(shop, commerce);
+  const target = `https://toko-nusa.example/${'katalog-'.repeat(12)}`;
+  await ask('POST', '/tracker', { target, utm: { source: LONG, campaign: LONG } });
+  const events = ['page_view', 'view_content', 'add_to_cart', 'checkout', 'purchase'];
+  await ask('POST', '/pixel', { kind: 'meta', pixel_ref: '12345678901234567890', events });
+  await ask('POST', '/custom_domain', { host: `${'toko-nusa-'.repeat(5)}x.${shop.storeId.slice(-12)}.example.com` });
+  await shop.browser.get('/media');
+  await shop.browser.attach('/media', { action: 'upload', purpose: 'logo' }, PNG, `${LONG}.png`);
+  return '/media';
+};
+
 /** Rows of the pages by which a shop is found, and of what it sells without a parcel. */
 export const MARKET: readonly (readonly [path: string, make: Maker])[] = [
+  ['/media', ofEach],
   ['/digital-products/{id}', downloadable],
   ['/download/{token}', delivered],
   ['/biolinks/{id}', linked],
+  [
+    '/s/{slug}/pages/{page}',
+    async ({ storeId }, { database }) => {
+      await database.query('UPDATE store SET description = $2 WHERE store_id = $1', [storeId, `${LONG} `.repeat(9)]);
+      return `/s/${storeId}/pages/about`;
+    },
+  ],
   ['/b/{slug}', ({ storeId }) => Promise.resolve(`/b/b-${storeId}`)],
 ];

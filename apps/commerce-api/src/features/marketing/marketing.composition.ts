@@ -2,6 +2,7 @@ import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import type { Config } from '../../config';
 import type { MediaLibrary } from '../media/uploads/public';
+import { analyticsPage } from './visits/analytics.pages';
 import { WINDOW_DAYS } from './attribution/public';
 import { bioPages } from './biolinks/bio.pages';
 import { biolinksEndpoints } from './biolinks/biolinks.endpoints';
@@ -12,6 +13,7 @@ import { Tally } from './counting/public';
 import { marketingAbilities } from './marketing.abilities';
 import { CLICKS, ShortLinks } from './trackers/public';
 import { shortLinkPage } from './trackers/short.pages';
+import { trackerPages } from './trackers/trackers.pages';
 import { trackersEndpoints } from './trackers/trackers.endpoints';
 import type { PurchaseObserver } from './visits/purchases';
 import { visitsEndpoints } from './visits/visits.endpoints';
@@ -46,7 +48,9 @@ export const composeMarketing = (
   return {
     pages: [
       shortLinkPage(shortLinks),
+      trackerPages({ database, clock, publicUrl }),
       bioPages(biolinks),
+      analyticsPage({ database, clock }),
       builderPages({ database, clock, publicUrl, pictures: media.library }),
     ],
     endpoints: [

@@ -32,7 +32,7 @@ const brightness = (colour: string): number => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 /** What is read best on it. */
-const on = (colour: string): string => (brightness(colour) > 0.25 ? BLACK : WHITE);
+export const on = (colour: string): string => (brightness(colour) > 0.25 ? BLACK : WHITE);
 
 /** The stylesheet of that name; undefined: none. What is not chosen goes well with what is. */
 export const lookOf = (file: string): string | undefined => {

@@ -5,9 +5,9 @@ import type { AssetFiles } from './asset.names';
 import { iconSprite } from './icons.sprite';
 
 /** In the order in which a stylesheet's layers are declared; each part of the look is a file of its own. */
-const OFFICE = ['base', 'parts', 'figures', 'form', 'table', 'desk', 'bio', 'builder', 'shell'] as const;
+const OFFICE = ['base', 'parts', 'figures', 'form', 'table', 'desk', 'shell'] as const;
 /** Buyers come once, on a phone: they load nothing of the back office. */
-const SHOP = ['base', 'parts', 'form', 'table', 'bio', 'shell', 'shop'] as const;
+const SHOP = ['base', 'parts', 'form', 'table', 'shell', 'shop'] as const;
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6b45"/><path d="M9 12h14l-1.5 12h-11zM12 12a4 4 0 0 1 8 0" fill="none" stroke="#fff" stroke-width="2.2"/></svg>';
@@ -21,7 +21,7 @@ const styles = (names: readonly string[]): string => {
   return outputFiles[0]?.text ?? '';
 };
 
-const script = (name: 'app' | 'inbox'): string => {
+const script = (name: 'app' | 'inbox' | 'market' | 'pixel' | 'widget'): string => {
   const { outputFiles } = buildSync({
     ...{
       entryPoints: [join(__dirname, `${name}.browser.ts`)],
@@ -41,8 +41,12 @@ export const makeAssets = (): AssetFiles => ({
   'app.css': styles(OFFICE),
   'shop.css': styles(SHOP),
   'inbox.css': styles(['inbox']),
+  'market.css': styles(['market']),
   'app.js': script('app'),
   'inbox.js': script('inbox'),
+  'market.js': script('market'),
+  'pixel.js': script('pixel'),
+  'widget.js': script('widget'),
   'htmx.js': readFileSync(require.resolve('htmx.org/dist/htmx.min.js')),
   'icons.svg': iconSprite(),
   'icon.svg': LOGO,

@@ -76,3 +76,28 @@ export const BarChart = ({ title, points, format }: ChartParts): JSX.Element => 
     </figure>
   );
 };
+
+/** One below the other, each as long as it is much: for steps, and for what is ranked. */
+export const StepChart = ({
+  title,
+  points,
+  format,
+}: Omit<ChartParts, 'points'> & { readonly points: readonly Pick<ChartBar, 'label' | 'value'>[] }): JSX.Element => {
+  const most = Math.max(...points.map(({ value }) => value), 1);
+  return (
+    <figure class="chart">
+      <figcaption>{title}</figcaption>
+      <ol class="steps">
+        {points.map(({ label, value }) => (
+          <li>
+            <bdi>{label}</bdi>
+            <b>{format(value)}</b>
+            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="chart-bar" width={(value / most) * 100} height="1" />
+            </svg>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+};

@@ -5,6 +5,8 @@ import { seenOf } from '../../../web/seen';
 import { Check, Field, FileField, MoneyField, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { productStatuses, productTexts } from '../../catalogue/products/public';
+import { UploadProgress } from '../../../web/ui/upload';
+import { FILE_LIMIT } from '../../media/uploads/public';
 import type { DigitalFile } from '../files/public';
 import type { DeliveryTerms, DigitalProduct } from './goods.dto';
 import { editableOf } from './goods.service';
@@ -109,6 +111,7 @@ export const FileForm = ({ form, t, product }: OfProduct): JSX.Element => {
       <fieldset>
         <legend>{say.file}</legend>
         <FileField {...{ form, of: 'file', label: say.file, hint: say.fileHint, accept, required: true }} />
+        <UploadProgress most={FILE_LIMIT} />
         <div class="row-actions">
           <button class="button">{say.upload}</button>
         </div>

@@ -78,6 +78,7 @@ const one = ({ goods, keys, database }: GoodsPageParts) =>
       return { product, keys: listed };
     },
     view: GoodView,
+    own: 'market',
     ...{ labels, conflicts },
   });
 
@@ -93,7 +94,7 @@ const keysTyped = ({ keys = '', ...rest }: Typed): Typed => {
 const changes = (parts: GoodsPageParts, of: FormOf['of']): Pages => {
   const by = byOf(parts.clock);
   return actions({
-    ...{ post: '/digital-products/{id}', ability: WRITE, of, mostBytes: FILE_LIMIT },
+    ...{ post: '/digital-products/{id}', ability: WRITE, of, mostBytes: FILE_LIMIT, fileAction: 'file' },
     on: {
       save: action({
         ...{ body: DigitalEdit, reads: changeTyped },
@@ -133,7 +134,7 @@ export const goodsPages = (parts: GoodsPageParts): Pages => {
   });
   // In transactions of their own, as the API does it: a key that is there already is left out
   const imported = actions({
-    ...{ post: '/digital-products/{id}/keys', ability: WRITE, of: single, mostBytes: LIST_LIMIT },
+    ...{ post: '/digital-products/{id}/keys', ability: WRITE, of: single, mostBytes: LIST_LIMIT, fileAction: 'keys' },
     on: {
       keys: action({
         ...{ body: KeysBody, reads: keysTyped },

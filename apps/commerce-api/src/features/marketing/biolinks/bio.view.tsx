@@ -117,6 +117,7 @@ export const Bio = ({ blocks, ...parts }: BioParts): JSX.Element => {
   const Title = isPreview ? 'p' : 'h1';
   return (
     <div class="look bio">
+      <link rel="stylesheet" href="/assets/market.css" />
       {look === undefined ? null : <link rel="stylesheet" href={look} />}
       {page.avatar_url === null ? (
         <span class="bio-avatar" aria-hidden="true">

@@ -4,6 +4,8 @@ import type { FormState } from '../../../web/page.types';
 import { seenOf } from '../../../web/seen';
 import { Check, Field, FileField, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
+import { UploadProgress } from '../../../web/ui/upload';
+import { FILE_LIMIT } from '../../media/uploads/public';
 import { shapes } from './biolinks.dto';
 import { editableOf, type StoredRow } from './biolinks.sql';
 import { biolinkTexts } from './biolinks.texts';
@@ -99,6 +101,7 @@ export const PictureForm = ({ form, t, page }: OfPage): JSX.Element => {
           {...{ form, of: 'picture', label: say.picture, hint: say.pictureHint }}
           accept="image/jpeg,image/png,image/webp,image/gif"
         />
+        <UploadProgress most={FILE_LIMIT} />
         <div class="row-actions">
           <button class="button">{say.save}</button>
         </div>

@@ -2,6 +2,7 @@ import type { ListedPage } from '@platform/data';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Shown } from '../../../web/page.types';
+import { CopyText } from '../../../web/ui/copy';
 import { BarChart } from '../../../web/ui/chart';
 import { Adder, isBack } from '../../../web/ui/form';
 import { List } from '../../../web/ui/list';
@@ -88,8 +89,8 @@ export const BuilderView = (shown: One): JSX.Element => {
   return (
     <div class="builder">
       <div class="rows">
-        <p class="copied">
-          <State page={page} t={t} /> <span class="code">{url}</span>
+        <p class="row-actions">
+          <State page={page} t={t} /> <CopyText text={url} t={t} />
         </p>
         <PublishForm {...{ form, t, page }} />
         <Blocks {...shown} />

@@ -119,6 +119,7 @@ const builder = ({ database, clock, publicUrl = '' }: BuilderParts) =>
       return { page: found, url: `${publicUrl}/b/${found.slug}`, names, choices, statistics };
     },
     view: BuilderView,
+    own: 'market',
   });
 
 type By = ReturnType<typeof byOf>;
@@ -195,7 +196,7 @@ const blockActions = (by: By) => {
 const changes = (parts: BuilderParts, of: FormOf['of']): Pages => {
   const by = byOf(parts.clock);
   return actions({
-    ...{ post: '/biolinks/{id}', ability: WRITE, of, mostBytes: FILE_LIMIT },
+    ...{ post: '/biolinks/{id}', ability: WRITE, of, mostBytes: FILE_LIMIT, fileAction: 'picture' },
     on: { ...pageActions(parts, by), ...blockActions(by) },
   });
 };

@@ -36,7 +36,7 @@ const BY_HOST = `
   WHERE k.kind = 'host' AND k.value = $1 AND s.status <> 'suspended'`;
 
 interface Parts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   /** Below it each store has its subdomain; undefined: none has. */
   readonly shopDomain: string | undefined;
 }
