@@ -231,7 +231,8 @@ export const filledShop = async (commerce: Commerce) => {
 /** The address of a route in this shop. Throws for a route that shows a row which nobody makes above. */
 export const addressIn = (rows: Rows, path: string): string => {
   if (!path.includes('{')) return path;
-  const shown = Object.entries(rows).find(([known]) => path === known || path.startsWith(`${known}/`));
+  const known = Object.entries(rows);
+  const shown = known.find(([row]) => path === row) ?? known.find(([row]) => path.startsWith(`${row}/`));
   if (!shown) throw new Error(`pages.fixture.ts makes no row for ${path}`);
   return path.replace(...shown);
 };

@@ -3,6 +3,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Shown } from '../../../web/page.types';
 import { Form, isBack } from '../../../web/ui/form';
 import { Money, Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
 import type { Movement } from '../../stock/levels/public';
 import type { Variant } from '../variants/public';
 import { ChangeForm, VariantForm, variantForm, type Choices } from './product.forms';
@@ -77,6 +78,13 @@ export const ProductView = (shown: One): JSX.Element => {
         <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
         {product.category?.name}
       </p>
+      {product.kind === 'digital' ? (
+        <p>
+          <Way class="link" to={`/digital-products/${product.id}`}>
+            {say.handedOver}
+          </Way>
+        </p>
+      ) : null}
       {abilities.has('product.write') ? (
         <ChangeForm {...{ form, t, choices, product }} />
       ) : (

@@ -120,16 +120,20 @@ describe('a block', () => {
     for (const title of ['Satu', 'Dua', 'Tiga']) await add('link', { ...LINK, 'data[title]': title });
     const titles = async () => (await page()).blocks.map(({ data, active }) => `${data.title} ${active}`);
     const of = async (at: number) => (await page()).blocks[at]?.id ?? '';
-    const post = async (action: string, id: string, more = {}) => {
+    const move = async (id: string, step: string) => {
       await browser.get(path);
-      return browser.post(path, { action: `${action}.${id}`, block_id: id, ...more });
+      return browser.post(path, { action: `move.${id}`, block_id: id, step });
     };
-    await post('up', await of(2));
-    await post('down', await of(0));
-    await post('up', await of(0));
+    await move(await of(2), 'up');
+    await move(await of(0), 'down');
+    await move(await of(0), 'up');
     expect(await titles()).toEqual(['Tiga true', 'Satu true', 'Dua true']);
-    await post('block', await of(1), { kind: 'link', ...LINK, 'data[title]': 'Satu lagi' });
-    await post('remove', await of(0));
+    const [first, second] = [await of(0), await of(1)];
+    await browser.get(`${path}?edit=${second}`);
+    const fields = { kind: 'link', block_id: second, ...LINK, 'data[title]': 'Satu lagi' };
+    await browser.post(path, { action: `block.${second}`, ...fields });
+    await browser.get(`${path}?edit=${first}`);
+    await browser.post(path, { action: 'remove', block_id: first });
     expect(await titles()).toEqual(['Satu lagi false', 'Dua true']);
   });
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Check, Field, Select, TextArea, type Labelled } from '../../../web/ui/field';
-import { Form, isBack } from '../../../web/ui/form';
+import { Form } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
 import { Chip, Section } from '../../../web/ui/parts';
 import { isShown, nameOf, networkName } from './bio.view';
@@ -114,52 +114,70 @@ const EditForm = (parts: BlockForm): JSX.Element => {
   );
 };
 
-/** Moves or deletes it at once. */
-const Button = ({ action, block, name, form, data, children }: ButtonParts): JSX.Element => (
-  <Form form={form} action={`/biolinks/${data.page.id}`} name={`${action}.${block.id}`}>
-    <input type="hidden" name="block_id" value={block.id} />
-    {children ?? (
-      <button class="icon-button">
-        <Icon name={action === 'up' ? 'arrow-up' : 'arrow-down'} label={name} />
-      </button>
-    )}
-  </Form>
-);
-
-interface ButtonParts extends One {
-  readonly action: 'up' | 'down' | 'remove';
+interface OfBlock extends One {
   readonly block: BiolinkBlock;
-  readonly name?: string;
-  readonly children?: JSX.Element;
 }
 
-const Row = ({ block, nth, ...shown }: One & { readonly block: BiolinkBlock; readonly nth: number }): JSX.Element => {
-  const { data, form, t } = shown;
+/** One place up or down: the first and the last have one way to go. */
+const MoveForm = ({ block, nth, data, form, t }: OfBlock & { readonly nth: number }): JSX.Element => {
   const say = biolinkTexts(t);
-  const of = `block.${block.id}`;
   const name = nameOf(block, data.names, t);
+  return (
+    <Form form={form} action={`/biolinks/${data.page.id}`} name={`move.${block.id}`}>
+      <input type="hidden" name="block_id" value={block.id} />
+      <span class="block-moves">
+        {nth === 0 ? null : (
+          <button class="icon-button" name="step" value="up">
+            <Icon name="arrow-up" label={say.up({ name })} />
+          </button>
+        )}
+        {nth === data.page.blocks.length - 1 ? null : (
+          <button class="icon-button" name="step" value="down">
+            <Icon name="arrow-down" label={say.down({ name })} />
+          </button>
+        )}
+      </span>
+    </Form>
+  );
+};
+
+const editOf = ({ id }: BiolinkBlock): string => `block.${id}`;
+
+/** The one that is being changed, or whose form came back. */
+const isChosen = ({ form, query }: One, block: BiolinkBlock): boolean =>
+  form.action === editOf(block) || (form.action === undefined && query.edit === block.id);
+
+const Chosen = ({ block, ...shown }: OfBlock): JSX.Element => {
+  const { data, form, t } = shown;
+  return (
+    <div class="panel" id="edit">
+      <EditForm {...shown} {...{ of: editOf(block), block, kind: block.kind }} />
+      <Form form={form} action={`/biolinks/${data.page.id}`} name="remove">
+        <input type="hidden" name="block_id" value={block.id} />
+        <div class="row-actions">
+          <button class="button button-danger">{biolinkTexts(t).removeBlock}</button>
+        </div>
+      </Form>
+    </div>
+  );
+};
+
+const Row = ({ block, nth, ...shown }: OfBlock & { readonly nth: number }): JSX.Element => {
+  const { data, t } = shown;
+  const say = biolinkTexts(t);
   const clicks = data.statistics.blocks.find(({ id }) => id === block.id)?.clicks ?? 0;
-  const last = data.page.blocks.length - 1;
   return (
     <li class="block-row">
-      <details class="panel" open={isBack(form, of)}>
-        <summary class="block-name">
-          <bdi>{name}</bdi>
-          <small>
-            {say.kinds[block.kind]}
-            {block.kind === 'heading' ? null : ` · ${say.clicks({ count: t.count(clicks) })}`}
-          </small>
-          {isShown(block, data.names) ? null : <Chip tone="wait">{block.active ? say.gone : say.inactive}</Chip>}
-        </summary>
-        <EditForm {...shown} {...{ of, block, kind: block.kind }} />
-        <Button {...shown} action="remove" block={block}>
-          <button class="button button-danger">{say.removeBlock}</button>
-        </Button>
-      </details>
-      <span class="block-moves">
-        {nth === 0 ? null : <Button {...shown} action="up" block={block} name={say.up({ name })} />}
-        {nth === last ? null : <Button {...shown} action="down" block={block} name={say.down({ name })} />}
-      </span>
+      <a class="panel block-name" href={`/biolinks/${data.page.id}?edit=${block.id}#edit`}>
+        <bdi>{nameOf(block, data.names, t)}</bdi>
+        <small>
+          {say.kinds[block.kind]}
+          {block.kind === 'heading' ? null : ` · ${say.clicks({ count: t.count(clicks) })}`}
+        </small>
+        {isShown(block, data.names) ? null : <Chip tone="wait">{block.active ? say.gone : say.inactive}</Chip>}
+      </a>
+      <MoveForm {...shown} {...{ block, nth }} />
+      {isChosen(shown, block) ? <Chosen {...shown} block={block} /> : null}
     </li>
   );
 };

@@ -34,6 +34,12 @@ export interface BuilderParts extends Pick<AreaParts, 'database' | 'clock'> {
 
 class BuilderQuery {
   @Choice(blockKinds, { optional: true, description: 'What is about to be added' }) add?: BlockKind;
+  @Text({ optional: true, format: 'uuid', description: 'What is being changed' }) edit?: string;
+}
+
+class BlockMove {
+  @Text({ format: 'uuid' }) block_id!: string;
+  @Choice(['up', 'down']) step!: 'up' | 'down';
 }
 
 /** The form of a page. */
@@ -161,13 +167,6 @@ const pageActions = ({ pictures }: BuilderParts, by: By) => ({
   }),
 });
 
-const moving = (by: By, step: -1 | 1) =>
-  action({
-    body: BlockNamed,
-    run: ({ viewer, params, body, tx }) => moveBlock(tx, by(viewer), { id: idOf(params), linkId: body.block_id }, step),
-    done: (_, { params }) => ({ to: to(idOf(params)) }),
-  });
-
 const blockActions = (by: By) => {
   const done = (_: unknown, { t, params }: Told & { readonly params: Ids }) => ({
     to: to(idOf(params)),
@@ -183,8 +182,12 @@ const blockActions = (by: By) => {
       run: ({ viewer, params, body: { block_id: linkId, ...body }, tx }) =>
         changeBlock(tx, by(viewer), { id: idOf(params), linkId }, body),
     }),
-    up: moving(by, -1),
-    down: moving(by, 1),
+    move: action({
+      body: BlockMove,
+      run: ({ viewer, params, body: { block_id: linkId, step }, tx }) =>
+        moveBlock(tx, by(viewer), { id: idOf(params), linkId }, step === 'up' ? -1 : 1),
+      done: (_, { params }) => ({ to: to(idOf(params)) }),
+    }),
     remove: action({
       body: BlockNamed,
       run: ({ viewer, params, body, tx }) => removeBlock(tx, by(viewer), { id: idOf(params), linkId: body.block_id }),

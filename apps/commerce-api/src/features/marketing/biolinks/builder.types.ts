@@ -13,4 +13,4 @@ export interface Building {
   readonly choices: BlockChoices;
   readonly statistics: BiolinkStatistics;
 }
-export type One = Shown<Building, { readonly add?: BlockKind }>;
+export type One = Shown<Building, { readonly add?: BlockKind; readonly edit?: string }>;

@@ -123,7 +123,9 @@ export const ShelfView = (shown: All): JSX.Element => {
         <UploadForm {...shown} />
       </Adder>
       <Kept form={form} />
-      <ShelfList {...shown} />
+      <div class="shelf">
+        <ShelfList {...shown} />
+      </div>
     </>
   );
 };
