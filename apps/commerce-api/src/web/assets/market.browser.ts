@@ -44,7 +44,8 @@ const send = (form: HTMLFormElement, box: Box): void => {
   request.addEventListener('load', () => shown(request));
   request.addEventListener('error', () => over(box.dataset.lost));
   request.addEventListener('abort', () => over());
-  request.open('POST', form.action);
+  // `form.action` would be the input of that name
+  request.open('POST', form.getAttribute('action') ?? '');
   request.send(new FormData(form));
 };
 
