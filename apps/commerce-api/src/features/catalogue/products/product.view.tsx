@@ -67,6 +67,16 @@ const Others = ({ data: { product }, form, t }: One): JSX.Element => {
   );
 };
 
+/** Where it is said how a digital product reaches its buyers. */
+const HandedOver = ({ product: { kind, id }, t }: { readonly product: Product; readonly t: Reader }) =>
+  kind === 'digital' ? (
+    <p>
+      <Way class="link" to={`/digital-products/${id}`}>
+        {productTexts(t).handedOver}
+      </Way>
+    </p>
+  ) : null;
+
 export const ProductView = (shown: One): JSX.Element => {
   const { data, form, t, viewer } = shown;
   const { product, choices, warehouses, movements } = data;
@@ -78,13 +88,7 @@ export const ProductView = (shown: One): JSX.Element => {
         <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
         {product.category?.name}
       </p>
-      {product.kind === 'digital' ? (
-        <p>
-          <Way class="link" to={`/digital-products/${product.id}`}>
-            {say.handedOver}
-          </Way>
-        </p>
-      ) : null}
+      <HandedOver product={product} t={t} />
       {abilities.has('product.write') ? (
         <ChangeForm {...{ form, t, choices, product }} />
       ) : (
