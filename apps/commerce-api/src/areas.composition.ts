@@ -17,6 +17,7 @@ import type { GatewayArea } from './features/gateways/gateways.composition';
 import { composeIdentity } from './features/identity/identity.composition';
 import { composeMedia } from './features/media/media.composition';
 import { settlingFirst } from './features/media/presign/public';
+import { shopAt } from './features/outside/outside.composition';
 import { composePapers } from './features/papers/papers.composition';
 import { composePaying } from './features/paying/paying.composition';
 import { composeSales } from './features/sales/sales.composition';
@@ -65,7 +66,8 @@ const composeBuyers = (config: Config, parts: Everything, beside: Beside): Area[
     ...{ ...parts, messages: parts.siblings.messages, ...shipping },
     ...{ buyers: strangers, tills: gateways.tills, goods },
   });
-  const shop = composeShopfront({ ...parts, sessions: checkout.sessions });
+  const { PUBLIC_URL: publicUrl } = config;
+  const shop = composeShopfront({ ...parts, publicUrl, sessions: checkout.sessions, shopAt: shopAt(config, parts) });
   return [paying, composeBuying({ ...parts, gateways, proofs: paying.proofs }), checkout, shop];
 };
 

@@ -8,10 +8,14 @@ import { startService, type RunningService } from './server';
 
 const CSS = `body { color: red }\n`.repeat(100);
 let makings = 0;
-const assets = new Assets('/assets', () => {
-  makings += 1;
-  return { 'app.css': CSS, 'icon.png': Buffer.from([137, 80, 78, 71]) };
-});
+const assets = new Assets(
+  '/assets',
+  () => {
+    makings += 1;
+    return { 'app.css': CSS, 'icon.png': Buffer.from([137, 80, 78, 71]) };
+  },
+  (file) => (file === 'ink.red.css' ? 'p{color:red}' : undefined),
+);
 
 let running: RunningService;
 beforeAll(async () => {
@@ -67,6 +71,13 @@ it('under its plain name a file is asked for again each time', async () => {
   ]);
   const again = await get('/assets/icon.png', { 'if-none-match': String(first.headers.get('etag')) });
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
+});
+
+it('what follows from its name alone is served for ever', async () => {
+  const { status, headers, bytes } = await get('/assets/ink.red.css');
+  expect([status, headers.get('content-type'), headers.get('cache-control'), bytes.toString()]).toEqual([
+    ...[200, 'text/css; charset=utf-8', 'public, max-age=31536000, immutable', 'p{color:red}'],
+  ]);
 });
 
 it('the files are made once, and not before one is asked for', () => {

@@ -30,6 +30,7 @@ const hashed = (name: string, content: Buffer | string): string => {
 };
 
 interface Shelf<Name extends string> {
+  readonly contents: Readonly<Record<Name, Buffer | string>>;
   readonly urls: ReadonlyMap<Name, string>;
   /** By the last part of an address. */
   readonly served: ReadonlyMap<string, RequestHandler>;
@@ -46,6 +47,8 @@ export class Assets<Name extends string = string> {
   constructor(
     private readonly prefix: string,
     private readonly make: () => Readonly<Record<Name, Buffer | string>>,
+    /** Content that follows from its name alone, which therefore stays for ever; undefined: there is no such file. */
+    private readonly follows: (file: string) => string | undefined = () => undefined,
   ) {}
 
   /** Throws for a file that is not there: a page that names one is wrong at its first test. */
@@ -55,13 +58,25 @@ export class Assets<Name extends string = string> {
     return url;
   }
 
+  /** What is served under a name, for answers that it is a part of. */
+  content(name: Name): string {
+    return String(this.opened().contents[name]);
+  }
+
   /** Adds their route. */
   mount(app: Express): void {
     app.get(`${this.prefix}/:file`, (request, response, next) => {
-      const serve = this.opened().served.get(request.params.file);
+      const serve = this.opened().served.get(request.params.file) ?? this.followed(request.params.file);
       if (serve) return serve(request, response, next);
       return next();
     });
+  }
+
+  private followed(file: string): RequestHandler | undefined {
+    const content = this.follows(file);
+    return content === undefined
+      ? undefined
+      : packed({ type: typeOf(file), cacheControl: FOREVER, read: () => content });
   }
 
   private opened(): Shelf<Name> {
@@ -69,15 +84,16 @@ export class Assets<Name extends string = string> {
   }
 
   private filled(): Shelf<Name> {
+    const contents = this.make();
     const urls = new Map<Name, string>();
     const served = new Map<string, RequestHandler>();
-    for (const [name, content] of Object.entries<Buffer | string>(this.make())) {
+    for (const [name, content] of Object.entries<Buffer | string>(contents)) {
       const [type, read] = [typeOf(name), () => content];
       const file = hashed(name, content);
       urls.set(name as Name, `${this.prefix}/${file}`);
       served.set(file, packed({ type, cacheControl: FOREVER, read }));
       served.set(name, packed({ type, read }));
     }
-    return { urls, served };
+    return { contents, urls, served };
   }
 }

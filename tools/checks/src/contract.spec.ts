@@ -9,9 +9,7 @@ import {
 import { allRoutes } from './routes';
 
 /** Routes that are not built yet, by service. Numbers may only fall; a service that is not listed is finished and stays so. */
-const NOT_YET: Readonly<Record<string, number>> = {
-  'commerce-web': 27,
-};
+const NOT_YET: Readonly<Record<string, number>> = {};
 
 const contract = contractRoutes();
 const mounted = mountedRoutes(allRoutes());

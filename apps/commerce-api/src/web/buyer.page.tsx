@@ -13,7 +13,7 @@ import type { FormState, PageDefinition, Params } from './page.types';
 import { contentPolicy, pageHeaders } from './policy';
 import { Reading } from './ui/reading';
 import { setCookie } from './sessions/cookies';
-import { ShopDocument, type ShopFace } from './ui/shop.page';
+import { ShopDocument, type Counted, type ShopFace } from './ui/shop.page';
 import type { Guest } from './viewer';
 
 /** Per address, as the API's routes of the same links. */
@@ -28,6 +28,7 @@ export interface BuyerAsked<Q = object> {
   readonly address: string;
   /** The header. */
   readonly cookies: string | undefined;
+  readonly userAgent?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -66,12 +67,14 @@ export interface BuyerPage<D> extends Entrance, Pick<PageDefinition<D, never>, '
   readonly preview?: (data: D, t: Reader) => PagePreview;
   /** Nothing on it is of one person: caches may keep it for a moment. */
   readonly isPublic?: true;
+  /** Visits of it are counted. */
+  readonly counts?: (data: D) => Counted;
   /** The pictures that it shows: their places are allowed. */
   readonly pictures?: (data: D) => readonly string[];
 }
 type AnyBuyerPage = BuyerPage<unknown>;
 
-interface Incoming extends Omit<BuyerAsked, 'cookies'> {
+interface Incoming extends Omit<BuyerAsked, 'cookies' | 'userAgent'> {
   readonly caller: Guest;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -115,7 +118,7 @@ const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: 
   const html = (
     <ShopDocument
       {...{ t, shop, files: kit.assets.files, title: page.title(data, t) }}
-      {...{ isStill: page.isPublic, preview: previewOf(page, data, t) }}
+      {...{ isStill: page.isPublic, preview: previewOf(page, data, t), counted: page.counts?.(data) }}
     >
       <View data={data} t={t} form={form} />
     </ShopDocument>
@@ -140,7 +143,8 @@ export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly defi
       ...{ get, guard, query, tenantOf, rate, ...OPEN, summary: `The page ${get}` },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller, headers }: Incoming) => {
-        const data = await load({ params, query: asked, address, signal, cookies: headers.cookie });
+        const { cookie: cookies, 'user-agent': userAgent } = headers;
+        const data = await load({ params, query: asked, address, signal, cookies, userAgent });
         if (data instanceof Redirect) return onward(data);
         return shownPage(kit, definition as unknown as AnyBuyerPage, { caller, data });
       },
@@ -153,7 +157,6 @@ interface StepAsked<Q> extends BuyerAsked<Q> {
   /** An open page asks for it. */
   readonly isPart: boolean;
   readonly guest: Guest;
-  readonly userAgent: string | undefined;
 }
 
 interface BuyerStep<Q> extends Entrance {

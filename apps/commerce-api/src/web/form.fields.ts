@@ -46,8 +46,15 @@ export const missingAt = (failure: AnyFailure): string | undefined => {
   return typeof field === 'string' ? inputName(field) : undefined;
 };
 
+/** One of several that are typed into one input is told by its number: `Kunci 4`. */
+const memberOf = (names: Readonly<Record<string, string>>, name: string): string | undefined => {
+  const [, list = '', at] = /^(.+)\[(\d+)\]$/.exec(name) ?? [];
+  const label = names[`${list}[]`];
+  return label && `${label} ${Number(at) + 1}`;
+};
+
 const labelOf = (names: Readonly<Record<string, string>>, name: string): string =>
-  names[name] ?? names[name.replace(/\[\d+\]/g, '[]')] ?? name;
+  names[name] ?? memberOf(names, name) ?? names[name.replace(/\[\d+\]/g, '[]')] ?? name;
 
 /** What is wrong with each input, in the order of the page. */
 const wrongInputs = (

@@ -34,10 +34,14 @@ const asksOf = ({ name, attributes }: Tag): (readonly [string, 'get' | 'post'])[
   ];
 };
 
+/** Files are no pages: where there is none the route says so. */
+const FILE = /^(https:\/\/shop\.example)?\/(blob|api\/digital-store\/download)\//;
+
 /** A place on the page itself, another program's address, or one of ours that is there. */
 const leadsSomewhere = (target: string, method: 'get' | 'post', isMounted: IsMounted): boolean =>
   target.startsWith('#') ||
   /^(https:\/\/wa\.me\/|mailto:|tel:)/.test(target) ||
+  FILE.test(target) ||
   isMounted(target.split(/[?#]/)[0] ?? target, method);
 
 /** What is wrong with the links, forms and attributes of a page: where they lead nowhere, and what htmx does not know. */

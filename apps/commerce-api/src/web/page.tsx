@@ -135,9 +135,12 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, { page, secretFields, isOwners }: Posting) =>
+  (kit: WebKit, { page, secretFields, isOwners, fileAction }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
-    const { caller, given, request, status } = asked;
+    const { caller, request, status } = asked;
+    // Of a file that is too large nothing was read, the inputs beside it neither
+    const isUnread = failure.kind === 'tooLarge' && fileAction !== undefined;
+    const given = isUnread ? { fields: { action: fileAction } } : asked.given;
     const viewer = caller as Viewer | undefined;
     const isMissing = missingAt(failure) !== undefined;
     const params = (request.params ?? {}) as Params;
@@ -229,6 +232,8 @@ export interface FormOf {
   readonly mostBytes?: number;
   /** Where the API has a limit for it, too. */
   readonly rate?: Endpoint['rate'];
+  /** Which of several actions it goes along with. */
+  readonly fileAction?: string;
 }
 
 const posts =

@@ -12,6 +12,8 @@ import { insertWithdrawal } from '../features/wallet/withdrawals/withdrawals.sql
 import { feedbackToken } from '../features/tickets/feedback.token';
 import { accountRows } from './account.rows.fixture';
 import { openBrowser, signedIn } from './browser.fixture';
+import { MARKET } from './pages.market.fixture';
+import { BUYER, LONG, type Maker } from './pages.shop.fixture';
 
 /** The routes of pages as they are composed, connected to nothing. */
 export const pageRoutes: readonly Registration[] = registrationsOf(
@@ -27,7 +29,7 @@ export const pageRoutes: readonly Registration[] = registrationsOf(
 
 /** Links of pages lead to files, too, and to other places. */
 export const isFile = ({ path }: Pick<Registration, 'path'>): boolean =>
-  /\/(export|statement)$/.test(path) || path.startsWith('/t/');
+  /\/(export|statement)$|\.(js|xml)$/.test(path) || path.startsWith('/t/') || path.includes('/go/');
 
 const PARAMETER = /\{\w+\}/g;
 
@@ -38,17 +40,10 @@ export const routeOf = (path: string, method: string): Registration | undefined 
   return all.find((route) => !PARAMETER.test(route.path)) ?? all[0];
 };
 
-/** A word as long as people make them and longer, with what would be markup, end an attribute, or turn the line round. */
-export const LONG =
-  'Sepatu-Lari<script>alert(1)</script>-"Nusa"-\u202eEdisi-Ulang-Tahun-Kesepuluh-Warna-Hitam-Ukuran-Empat-Puluh-Dua';
-
-/** Who has bought something in the shop of the pages. */
-export const BUYER = '6281234567890';
+export { BUYER, LONG };
 
 /** What the shop of the pages holds: a row for each route that shows one, by the route's path. */
 export type Rows = Readonly<Record<string, string>>;
-
-type Maker = (shop: Awaited<ReturnType<typeof signedIn>>, commerce: Commerce) => Promise<string>;
 
 /** The address under `prefix` that the buyer of the shop's order was sent. */
 const linkOf =
@@ -258,6 +253,7 @@ const ALSO: readonly (readonly [path: string, make: Maker])[] = [
   ['/broadcasts/{id}', announced],
   ['/agents/{id}', taught],
   ['/tickets/{id}', ({ storeId }) => Promise.resolve(`/tickets/${storeId}.${FAKE_TICKET}`)],
+  ...MARKET,
 ];
 
 /** Words of the shop, as long as they may be: what it answers by itself, what is typed by a shortcut, what the staff say. */
@@ -293,7 +289,8 @@ export const filledShop = async (commerce: Commerce) => {
 /** The address of a route in this shop. Throws for a route that shows a row which nobody makes above. */
 export const addressIn = (rows: Rows, path: string): string => {
   if (!path.includes('{')) return path;
-  const shown = Object.entries(rows).find(([known]) => path === known || path.startsWith(`${known}/`));
+  const known = Object.entries(rows);
+  const shown = known.find(([row]) => path === row) ?? known.find(([row]) => path.startsWith(`${row}/`));
   if (!shown) throw new Error(`pages.fixture.ts makes no row for ${path}`);
   return path.replace(...shown);
 };

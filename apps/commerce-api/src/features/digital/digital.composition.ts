@@ -15,7 +15,10 @@ import { ReadySender } from './deliveries/ready.sender';
 import { digitalAbilities } from './digital.abilities';
 import { DigitalFiles, type MediaLibrary, type PrivateFiles } from './files/files';
 import { filesEndpoints } from './files/files.endpoints';
+import { ProductWriteService } from '../catalogue/products/public';
+import { downloadPage } from './deliveries/download.pages';
 import { goodsEndpoints } from './goods/goods.endpoints';
+import { goodsPages, type GoodsPageParts } from './goods/goods.pages';
 import { GoodsService, type GoodsParts } from './goods/goods.service';
 import { keysEndpoints } from './keys/keys.endpoints';
 import { KeysService } from './keys/keys.service';
@@ -23,7 +26,7 @@ import { KeysService } from './keys/keys.service';
 interface Parts extends AreaParts {
   readonly siblings: Pick<Siblings, 'messages'>;
   readonly mailer: Mailer;
-  readonly catalogue: Pick<GoodsParts, 'products' | 'listed'>;
+  readonly catalogue: Pick<GoodsParts, 'listed'>;
   readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
 }
 
@@ -31,6 +34,14 @@ interface DigitalArea extends Area {
   /** Issues and sends another link of a delivery. */
   readonly resend: (tx: Sql, by: Writer, id: string, channel: SendChannel) => Promise<unknown>;
 }
+
+/** The services as they work in a transaction, or in those of their own. */
+const insideOf = ({ library, privately }: Parts['media'], { listed }: Parts['catalogue']) => {
+  const filesIn: GoodsPageParts['files'] = (sql) => new DigitalFiles(sql, library, privately);
+  const goodsIn: GoodsPageParts['goods'] = (sql) =>
+    new GoodsService({ database: sql, files: filesIn(sql), listed, products: new ProductWriteService(sql) });
+  return { filesIn, goodsIn };
+};
 
 /** Downloads and licence keys: what is sold without a parcel. */
 export const composeDigital = (
@@ -40,8 +51,9 @@ export const composeDigital = (
   const box = secretBox(SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const links = new DownloadLinks({ secret: `downloads of ${PAY_LINK_SECRET}`, publicUrl });
   const by = byOf(clock);
-  const files = new DigitalFiles(database, media.library, media.privately);
-  const goods = new GoodsService({ database, files, ...catalogue });
+  const { filesIn, goodsIn } = insideOf(media, catalogue);
+  const [files, goods] = [filesIn(database), goodsIn(database)];
+  const keys = new KeysService({ database, cursors, box });
   const downloads = new Downloads({ database, clock, box, privately: media.privately });
   const sender = new ReadySender({ sql: database, clock, logger, box, links, mailer, messages });
   const resending = { queue, links, hasWhatsapp: messages !== undefined };
@@ -52,8 +64,9 @@ export const composeDigital = (
       ...deliveriesEndpoints(downloads, by, resending),
       ...goodsEndpoints(goods, by),
       ...filesEndpoints(files, by),
-      ...keysEndpoints(new KeysService({ database, cursors, box }), by),
+      ...keysEndpoints(keys, by),
     ],
+    pages: [goodsPages({ database, clock, keys, goods: goodsIn, files: filesIn }), downloadPage(downloads)],
     components: [],
     abilities: digitalAbilities,
     guards: { download: downloadGuard },

@@ -99,7 +99,11 @@ export const digitalShop = async (commerce: Commerce, sells: Sells = {}): Promis
   };
 };
 
-const LINK = /https:\/\/shop\.example(\/api\/digital-store\/download\/[\w.-]+)/g;
+const LINK = /https:\/\/shop\.example(\/download\/[\w.-]+)/g;
 
-/** The paths of the links in a message. */
-export const linksIn = (text = ''): string[] => [...text.matchAll(LINK)].map(([, path = '']) => path);
+/** Where the pages to which a message links lead on. */
+export const linksIn = (text = ''): string[] =>
+  [...text.matchAll(LINK)].map(([, path = '']) => `/api/digital-store${path}`);
+
+/** The page that leads to a download. */
+export const pageOf = (link = ''): string => link.replace('/api/digital-store', '');

@@ -2,14 +2,18 @@ import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import type { Config } from '../../config';
 import type { MediaLibrary } from '../media/uploads/public';
+import { analyticsPage } from './visits/analytics.pages';
 import { WINDOW_DAYS } from './attribution/public';
+import { bioPages } from './biolinks/bio.pages';
 import { biolinksEndpoints } from './biolinks/biolinks.endpoints';
 import { blocksEndpoints } from './biolinks/blocks.endpoints';
+import { builderPages } from './biolinks/builder.pages';
 import { PublicBiolinks, VIEWS } from './biolinks/public';
 import { Tally } from './counting/public';
 import { marketingAbilities } from './marketing.abilities';
 import { CLICKS, ShortLinks } from './trackers/public';
 import { shortLinkPage } from './trackers/short.pages';
+import { trackerPages } from './trackers/trackers.pages';
 import { trackersEndpoints } from './trackers/trackers.endpoints';
 import type { PurchaseObserver } from './visits/purchases';
 import { visitsEndpoints } from './visits/visits.endpoints';
@@ -40,8 +44,15 @@ export const composeMarketing = (
 ): MarketingArea => {
   const [views, clicks] = [new Tally({ database, clock }, VIEWS), new Tally({ database, clock }, CLICKS)];
   const shortLinks = new ShortLinks(database, clicks);
+  const biolinks = new PublicBiolinks(database, views);
   return {
-    pages: [shortLinkPage(shortLinks)],
+    pages: [
+      shortLinkPage(shortLinks),
+      trackerPages({ database, clock, publicUrl }),
+      bioPages(biolinks),
+      analyticsPage({ database, clock }),
+      builderPages({ database, clock, publicUrl, pictures: media.library }),
+    ],
     endpoints: [
       ...biolinksEndpoints({ database, clock, publicUrl, pictures: media.library }),
       ...blocksEndpoints({ database, clock }),
@@ -51,6 +62,6 @@ export const composeMarketing = (
     components: [views, clicks, new Housekeeping(database, { clock, logger, expired: VISITORS })],
     abilities: marketingAbilities,
     shortLinks,
-    biolinks: new PublicBiolinks(database, views),
+    biolinks,
   };
 };

@@ -5,6 +5,7 @@ import { FileLinks, PrivateFiles } from './links/public';
 import { mediaAbilities } from './media.abilities';
 import { Presigned, type PresignParts } from './presign/presigned';
 import { presignEndpoints } from './presign/presign.endpoints';
+import { shelfPages } from './shelf/shelf.pages';
 import { MediaSweep } from './sweep/media.sweep';
 import { sweepJob } from './sweep/sweep.job';
 import { openStore, type ObjectStore } from './storage/public';
@@ -34,6 +35,7 @@ export const composeMedia = (config: Config, { database, clock, logger, queue, a
   const by = byOf(clock);
   return {
     endpoints: [...uploadsEndpoints(library, privately, by), ...presignEndpoints(presigned, { by, store })],
+    pages: [shelfPages({ database, library, privately, by, publicUrl })],
     components: [store, sweep],
     abilities: mediaAbilities,
     guards: { arriving: presigned.guard, opened: privately.guard },

@@ -7,14 +7,17 @@ import { openPixels, type OpenPixels } from '../../clients/pixels';
 import type { Config } from '../../config';
 import { DomainChecks } from './domains/domain.checks';
 import { domainsEndpoints } from './domains/domains.endpoints';
+import { domainPages, type DomainPageParts } from './domains/domains.pages';
 import { DomainsService } from './domains/domains.service';
 import { plainHost } from './domains/host.rules';
 import { ingressCalls } from './domains/ingress.calls';
 import { MerchantHosts } from './domains/merchant.hosts';
+import type { ResolvedHost } from './domains/domains.dto';
 import { Subdomains } from './domains/subdomains';
 import { outsideAbilities } from './outside.abilities';
 import { PixelSends } from './pixels/pixel.sends';
 import { pixelsEndpoints } from './pixels/pixels.endpoints';
+import { pixelPages, type PixelPageParts } from './pixels/pixels.pages';
 import { PixelsService } from './pixels/pixels.service';
 import { pixelNews } from './pixels/purchases';
 import { HookDeliveries } from './webhooks/hook.deliveries';
@@ -52,6 +55,12 @@ const ownHosts = (config: Config): readonly string[] =>
 export const merchantHosts = (config: Config, { database: sql, clock }: Pick<AreaParts, 'database' | 'clock'>) =>
   new MerchantHosts({ sql, clock, ours: ownHosts(config), shopDomain: shopDomainOf(config) });
 
+/** The shop that a host leads to; throws `NotFound`. */
+export const shopAt = (config: Config, { database }: Pick<AreaParts, 'database'>) => {
+  const subdomains = new Subdomains({ database, shopDomain: shopDomainOf(config) });
+  return (host: string): Promise<ResolvedHost> => subdomains.resolve(host);
+};
+
 const webhooks = ({ WEBHOOK_ALLOW_HOSTS: allow }: Config, parts: Sealed): Piece => {
   const { database, clock, queue, logger } = parts;
   const addresses = { allow };
@@ -81,10 +90,11 @@ const domains = (config: Config, { outside, database, clock, queue }: Parts): Pi
     target,
     dns: outside?.dns ?? dnsRecords(config.DNS_SERVERS),
   });
-  const service = new DomainsService({ database, checks, target, ours });
-  const subdomains = new Subdomains({ database, shopDomain });
+  const domainsIn: DomainPageParts['domains'] = (sql) => new DomainsService({ database: sql, checks, target, ours });
+  const namesIn: DomainPageParts['subdomains'] = (sql) => new Subdomains({ database: sql, shopDomain });
   return {
-    endpoints: domainsEndpoints({ domains: service, subdomains, by: byOf(clock) }),
+    endpoints: domainsEndpoints({ domains: domainsIn(database), subdomains: namesIn(database), by: byOf(clock) }),
+    pages: [domainPages({ database, clock, domains: domainsIn, subdomains: namesIn })],
     jobs: {
       'domain.verify': { effect: 'outside', run: (domain) => checks.verify(domain) },
       'domain.due': { effect: 'inside', run: () => checks.due(), cron: EVERY_MINUTE },
@@ -96,10 +106,11 @@ const pixels = (
   { networks }: Pick<OpenPixels, 'networks'>,
   { database, cursors, clock, queue, logger, box }: Sealed,
 ): Piece => {
-  const service = new PixelsService({ database, box, networks });
+  const pixelsIn: PixelPageParts['pixels'] = (sql) => new PixelsService({ database: sql, box, networks });
   const sends = new PixelSends({ database, clock, queue, logger, box, networks });
   return {
-    endpoints: pixelsEndpoints({ database, cursors, pixels: service, by: byOf(clock) }),
+    endpoints: pixelsEndpoints({ database, cursors, pixels: pixelsIn(database), by: byOf(clock) }),
+    pages: [pixelPages({ database, clock, cursors, pixels: pixelsIn })],
     jobs: {
       'event.pixels': { effect: 'inside', run: pixelNews(database, clock) },
       'pixel.send': { effect: 'outside', run: (event, job) => sends.send(event, job) },

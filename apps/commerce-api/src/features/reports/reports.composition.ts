@@ -6,6 +6,7 @@ import type { MediaLibrary } from '../media/uploads/public';
 import { Dashboard } from './dashboard/dashboard';
 import { dashboardEndpoints } from './dashboard/dashboard.endpoints';
 import { homePages } from './dashboard/home.pages';
+import { reportPages } from './reading/reports.pages';
 import { figuresEndpoints } from './figures/figures.endpoints';
 import { ProductDays } from './figures/public';
 import { filesEndpoints } from './files/files.endpoints';
@@ -34,7 +35,11 @@ export const composeReports = ({ database, clock, logger, queue, siblings, media
       ...filesEndpoints({ sql: database, queue, by: byOf(clock), privately }),
     ],
     components: [],
-    pages: [homePages(dashboard, database), setupPages(database)],
+    pages: [
+      homePages(dashboard, database),
+      setupPages(database),
+      reportPages({ database, clock, queue, chats, privately }),
+    ],
     abilities: reportsAbilities,
     jobs: {
       'report.file': { effect: 'outside', run: (report, job) => writer.write(report, job) },

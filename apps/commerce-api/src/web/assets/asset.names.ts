@@ -4,11 +4,15 @@ export const assetNames = [
   'shop.css',
   'inbox.css',
   'inbox.js',
+  'market.css',
+  'market.js',
+  'pixel.js',
+  'widget.js',
   'htmx.js',
   'icons.svg',
   'icon.svg',
 ] as const;
 export type AssetName = (typeof assetNames)[number];
 /** Pages that have files of their own. */
-export type OwnFiles = 'inbox';
+export type OwnFiles = 'inbox' | 'market';
 export type AssetFiles = Readonly<Record<AssetName, Buffer | string>>;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Assets } from '@platform/http';
 import type { DocumentFiles, DocumentParts } from '../ui/document';
+import { lookOf } from './look';
 import { assetNames, type AssetFiles, type AssetName, type OwnFiles } from './asset.names';
 
 /** Not for bundlers to follow. */
@@ -22,7 +23,7 @@ const filesOf = (): AssetFiles => {
 
 /** The files of the pages, and the addresses that every page names. */
 export class PageAssets {
-  readonly served = new Assets<AssetName>('/assets', filesOf);
+  readonly served = new Assets<AssetName>('/assets', filesOf, lookOf);
 
   /** Files that some pages have besides. */
   ownOf(name: OwnFiles | undefined): DocumentParts['own'] {

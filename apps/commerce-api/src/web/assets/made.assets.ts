@@ -21,7 +21,7 @@ const styles = (names: readonly string[]): string => {
   return outputFiles[0]?.text ?? '';
 };
 
-const script = (name: 'app' | 'inbox'): string => {
+const script = (name: 'app' | 'inbox' | 'market' | 'pixel' | 'widget'): string => {
   const { outputFiles } = buildSync({
     ...{
       entryPoints: [join(__dirname, `${name}.browser.ts`)],
@@ -41,8 +41,12 @@ export const makeAssets = (): AssetFiles => ({
   'app.css': styles(OFFICE),
   'shop.css': styles(SHOP),
   'inbox.css': styles(['inbox']),
+  'market.css': styles(['market']),
   'app.js': script('app'),
   'inbox.js': script('inbox'),
+  'market.js': script('market'),
+  'pixel.js': script('pixel'),
+  'widget.js': script('widget'),
   'htmx.js': readFileSync(require.resolve('htmx.org/dist/htmx.min.js')),
   'icons.svg': iconSprite(),
   'icon.svg': LOGO,

@@ -94,6 +94,11 @@ export const en: Texts = {
   },
   buyer: {
     ask: 'Ask the shop on WhatsApp',
+    consent: {
+      ask: 'May the shop remember where you came from? No name and no number, only to know which advert is of use.',
+      yes: 'Yes',
+      no: 'No',
+    },
     again: 'Try again',
     notFound: {
       title: 'This link opens nothing',
@@ -103,6 +108,14 @@ export const en: Texts = {
     changed: { title: 'Something has changed', text: 'Open the link again to see how it stands now.' },
   },
   chart: { numbers: 'See the numbers' },
+  copy: { copy: 'Copy', done: 'Copied' },
+  upload: {
+    sending: 'Uploading…',
+    cancel: 'Stop',
+    lost: 'The connection was lost. The file has not arrived: try again.',
+    tooLarge: 'This file is too large. Choose a smaller one.',
+  },
+  span: { from: 'From', to: 'Until', show: 'Show' },
   form: {
     notSaved: ({ count }) => `Not saved yet. ${count} ${count === 1 ? 'field needs' : 'fields need'} a change:`,
     cancel: 'Cancel',

@@ -31,6 +31,13 @@ const zoned = (locale: Locale, timeZone: string) => {
 export const count = (locale: Locale, value: number): string => formats[locale].number.format(value);
 /** `Rp 250.000`: rupiah have no decimals; the space keeps amount and currency in one line. */
 export const rupiah = (locale: Locale, value: number): string => `Rp\u00a0${count(locale, value)}`;
+const UNITS = ['byte', 'kB', 'MB', 'GB'] as const;
+/** `1,2 MB`. */
+export const bytes = (locale: Locale, value: number): string => {
+  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(value, 1)) / 3));
+  const rounded = value / 1000 ** unit;
+  return `${count(locale, Number(rounded.toFixed(rounded < 10 && unit > 0 ? 1 : 0)))}\u00a0${UNITS[unit]}`;
+};
 /** `9 Nov` in the time zone of the store. */
 export const day = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).day.format(at);
 /** With the time, where many stand below each other. */

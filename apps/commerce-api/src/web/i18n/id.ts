@@ -92,6 +92,11 @@ export const id = {
   },
   buyer: {
     ask: 'Tanya toko di WhatsApp',
+    consent: {
+      ask: 'Boleh toko mengingat dari mana Anda datang? Tanpa nama dan nomor, hanya untuk tahu iklan mana yang berguna.',
+      yes: 'Boleh',
+      no: 'Tidak',
+    },
     again: 'Coba lagi',
     notFound: {
       title: 'Link ini tidak membuka apa pun',
@@ -101,6 +106,14 @@ export const id = {
     changed: { title: 'Keadaannya sudah berubah', text: 'Buka link ini lagi untuk melihat keadaan sekarang.' },
   },
   chart: { numbers: 'Lihat angkanya' },
+  copy: { copy: 'Salin', done: 'Tersalin' },
+  upload: {
+    sending: 'Mengunggah…',
+    cancel: 'Batalkan',
+    lost: 'Sambungan terputus. Berkasnya belum terkirim: coba lagi.',
+    tooLarge: 'Berkas ini terlalu besar. Pilih yang lebih kecil.',
+  },
+  span: { from: 'Dari', to: 'Sampai', show: 'Tampilkan' },
   form: {
     notSaved: ({ count }: { count: number }) => `Belum tersimpan. ${count} isian perlu diperbaiki:`,
     cancel: 'Batal',

@@ -1,4 +1,4 @@
-import { brief, count, day, moment, rupiah } from './format';
+import { brief, bytes, count, day, moment, rupiah } from './format';
 import type { Locale } from './locale';
 import { textsOf, type Texts } from './texts';
 
@@ -10,6 +10,8 @@ export interface Reader extends Texts {
   count(value: number): string;
   /** `Rp 250.000`. */
   money(amount: number): string;
+  /** `1,2 MB`. */
+  bytes(value: number): string;
   /** `9 Nov`, of an instant, or of a day of the calendar. */
   day(at: string): string;
   /** With the time. */
@@ -30,6 +32,7 @@ export const readerOf = (locale: Locale, timeZone = USUAL_ZONE): Reader => ({
   timeZone,
   count: (value) => count(locale, value),
   money: (amount) => rupiah(locale, amount),
+  bytes: (value) => bytes(locale, value),
   day: (at) => (DAY.test(at) ? day(locale, 'UTC', noonOf(at)) : day(locale, timeZone, new Date(at))),
   brief: (at) => brief(locale, timeZone, new Date(at)),
   moment: (at) => moment(locale, timeZone, new Date(at)),

@@ -13,7 +13,7 @@ export const LIST = 'list';
 
 /** The address of a list with one thing changed; what it was filtered by stays. */
 export const addressOf = (
-  { path, query }: Pick<ListParts, 'path' | 'query'>,
+  { path, query }: { readonly path: string; readonly query: object },
   change: Readonly<Record<string, string | number | undefined>>,
 ): string => {
   const all: Readonly<Record<string, unknown>> = { ...query, ...change };

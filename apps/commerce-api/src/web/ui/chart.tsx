@@ -20,6 +20,8 @@ const FILLED = 0.64;
 const LINES = [0.5, HEIGHT / 2, HEIGHT - 0.5];
 /** Names under the bars: more would not fit on a phone. */
 const MOST_NAMES = 16;
+/** Of bars that are too many for each to have one: these are wider than their bar. */
+const FEW_NAMES = 5;
 
 const Bars = ({ points, format }: Omit<ChartParts, 'title'>): JSX.Element => {
   const most = Math.max(...points.map(({ value }) => value), 1);
@@ -42,7 +44,8 @@ const Bars = ({ points, format }: Omit<ChartParts, 'title'>): JSX.Element => {
 /** Bars drawn here; the same in a table, for who does not see them and who wants the numbers. */
 export const BarChart = ({ title, points, format }: ChartParts): JSX.Element => {
   const t = useReader();
-  const each = Math.ceil(points.length / MOST_NAMES);
+  const isFew = points.length > MOST_NAMES;
+  const each = isFew ? Math.ceil(points.length / FEW_NAMES) : 1;
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
@@ -52,9 +55,9 @@ export const BarChart = ({ title, points, format }: ChartParts): JSX.Element => 
         ))}
         <Bars points={points} format={format} />
       </svg>
-      <div class="chart-names" aria-hidden="true">
+      <div class={isFew ? 'chart-names chart-names-few' : 'chart-names'} aria-hidden="true">
         {points.map(({ short }, at) => (
-          <span>{(points.length - 1 - at) % each === 0 ? short : ''}</span>
+          <span>{(points.length - 1 - at) % each === 0 && at >= each - 1 ? short : ''}</span>
         ))}
       </div>
       <details>
@@ -70,6 +73,31 @@ export const BarChart = ({ title, points, format }: ChartParts): JSX.Element => 
           </tbody>
         </table>
       </details>
+    </figure>
+  );
+};
+
+/** One below the other, each as long as it is much: for steps, and for what is ranked. */
+export const StepChart = ({
+  title,
+  points,
+  format,
+}: Omit<ChartParts, 'points'> & { readonly points: readonly Pick<ChartBar, 'label' | 'value'>[] }): JSX.Element => {
+  const most = Math.max(...points.map(({ value }) => value), 1);
+  return (
+    <figure class="chart">
+      <figcaption>{title}</figcaption>
+      <ol class="steps">
+        {points.map(({ label, value }) => (
+          <li>
+            <bdi>{label}</bdi>
+            <b>{format(value)}</b>
+            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="chart-bar" width={(value / most) * 100} height="1" />
+            </svg>
+          </li>
+        ))}
+      </ol>
     </figure>
   );
 };

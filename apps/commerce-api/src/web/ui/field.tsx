@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FormState } from '../page.types';
-import { idOf, stateOf } from './form';
+import { idOf, ofList, stateOf } from './form';
 import { useReader } from './reading';
 
 export interface Labelled {
@@ -15,10 +15,14 @@ export interface Labelled {
   readonly required?: boolean;
 }
 
+/** What is wrong with an input, or with one of the things that are typed into it. */
+const errorAt = ({ errors }: FormState, name: string): string | undefined =>
+  errors[name] ?? Object.entries(errors).find(([at]) => ofList(at) === name)?.[1];
+
 /** Attributes and texts that every kind of input has. */
 const stateFor = ({ form: all, of, name, hint, value, required }: Labelled) => {
   const form = stateOf(all, of);
-  const [id, error, typed] = [idOf(name, of), form.errors[name], form.fields[name]];
+  const [id, error, typed] = [idOf(name, of), errorAt(form, name), form.fields[name]];
   const now = String(value ?? '');
   const shown = typeof typed === 'string' ? typed : now;
   const isStale = form.isStale === true && shown !== now;
@@ -69,7 +73,7 @@ const Frame = ({ nameOf = (value) => value, children, ...parts }: FrameParts): J
 };
 
 interface FieldParts extends Labelled {
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'time' | 'tel' | 'url';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'time' | 'tel' | 'url' | 'color';
   readonly inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'url';
   readonly autocomplete?: string;
   readonly prefix?: string;

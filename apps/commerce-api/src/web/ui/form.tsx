@@ -19,6 +19,9 @@ const plainName = (name: string): string => name.replace(/[[\].]+/g, '-').replac
 export const idOf = (name: string, of?: string): string =>
   of === undefined ? plainName(name) : `${plainName(of)}-${plainName(name)}`;
 
+/** The input that holds all members of a list: `keys` of `keys[3]`. */
+export const ofList = (name: string): string => name.replace(/\[\d+\]$/, '');
+
 /** What came back, over the form, with a way to each input; it takes the focus. */
 const Summary = ({ form: { errors, alert, action } }: Pick<FormParts, 'form'>): JSX.Element | null => {
   const t = useReader();
@@ -35,7 +38,7 @@ const Summary = ({ form: { errors, alert, action } }: Pick<FormParts, 'form'>): 
             <ul>
               {wrong.map(([name, text]) => (
                 <li>
-                  <a href={`#${idOf(name, action)}`}>{text}</a>
+                  <a href={`#${idOf(ofList(name), action)}`}>{text}</a>
                 </li>
               ))}
             </ul>

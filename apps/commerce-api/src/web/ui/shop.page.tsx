@@ -12,10 +12,35 @@ export interface ShopFace {
   readonly timezone?: string;
 }
 
+/** What is counted of a page: whose visit, and what beside it. */
+export interface Counted {
+  readonly slug: string;
+  readonly event?: 'view_content';
+}
+
+/** Counts a visit; of somebody who has agreed it is known again where they came from. Asked where nobody has answered yet. */
+const Counting = ({ t, counted: { slug, event } }: { readonly t: Reader; readonly counted: Counted }): JSX.Element => (
+  <>
+    <div class="panel consent" data-pixel-ask hidden>
+      <p>{t.buyer.consent.ask}</p>
+      <div class="row-actions">
+        <button class="button" type="button" data-pixel-answer="no">
+          {t.buyer.consent.no}
+        </button>
+        <button class="button" type="button" data-pixel-answer="yes">
+          {t.buyer.consent.yes}
+        </button>
+      </div>
+    </div>
+    <script src={`/pixel.js?shop=${encodeURIComponent(slug)}`} data-event={event} defer />
+  </>
+);
+
 interface ShopParts {
   readonly t: Reader;
   readonly files: DocumentFiles;
   readonly title: string;
+  readonly counted?: Counted | undefined;
   /** Undefined: it is not known whose page this is. */
   readonly shop?: ShopFace;
   /** It is loaded as a whole, and stays as it is. */
@@ -28,7 +53,16 @@ interface ShopParts {
 const chatWith = (phone: string): string => `https://wa.me/${phone.replace(/\D/g, '')}`;
 
 /** A whole page for buyers: whose shop it is, what there is to do, and whom to ask. */
-export const ShopDocument = ({ t, files, title, shop, isStill, preview, children }: ShopParts): JSX.Element => {
+export const ShopDocument = ({
+  t,
+  files,
+  title,
+  shop,
+  counted,
+  isStill,
+  preview,
+  children,
+}: ShopParts): JSX.Element => {
   const name = shop?.name ?? t.app.name;
   return (
     <Reading.Provider value={t}>
@@ -55,6 +89,7 @@ export const ShopDocument = ({ t, files, title, shop, isStill, preview, children
               </a>
             </p>
           ) : null}
+          {counted === undefined ? null : <Counting {...{ t, counted }} />}
         </main>
       </Document>
     </Reading.Provider>

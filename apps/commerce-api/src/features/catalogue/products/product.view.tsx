@@ -3,6 +3,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Shown } from '../../../web/page.types';
 import { Form, isBack } from '../../../web/ui/form';
 import { Money, Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
 import type { Movement } from '../../stock/levels/public';
 import type { Variant } from '../variants/public';
 import { ChangeForm, VariantForm, variantForm, type Choices } from './product.forms';
@@ -66,6 +67,16 @@ const Others = ({ data: { product }, form, t }: One): JSX.Element => {
   );
 };
 
+/** Where it is said how a digital product reaches its buyers. */
+const HandedOver = ({ product: { kind, id }, t }: { readonly product: Product; readonly t: Reader }) =>
+  kind === 'digital' ? (
+    <p>
+      <Way class="link" to={`/digital-products/${id}`}>
+        {productTexts(t).handedOver}
+      </Way>
+    </p>
+  ) : null;
+
 export const ProductView = (shown: One): JSX.Element => {
   const { data, form, t, viewer } = shown;
   const { product, choices, warehouses, movements } = data;
@@ -77,6 +88,7 @@ export const ProductView = (shown: One): JSX.Element => {
         <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
         {product.category?.name}
       </p>
+      <HandedOver product={product} t={t} />
       {abilities.has('product.write') ? (
         <ChangeForm {...{ form, t, choices, product }} />
       ) : (

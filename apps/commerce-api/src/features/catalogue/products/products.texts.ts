@@ -35,6 +35,7 @@ export const productTexts = catalogue(
     bulkFailed: ({ count, failed }: Counted & { failed: string }) =>
       `${count} produk diubah, ${failed} tidak bisa: periksa harga dan beratnya.`,
     goods: 'Barang',
+    handedOver: 'Berkas, kunci, dan aturan unduhan',
     description: 'Deskripsi',
     descriptionHint: 'Yang ditanyakan pembeli: bahan, ukuran, garansi.',
     priceAndWeight: 'Harga dan berat',
@@ -113,6 +114,7 @@ export const productTexts = catalogue(
     bulkFailed: ({ count, failed }) =>
       `${count} products were changed, ${failed} could not be: check their price and weight.`,
     goods: 'Goods',
+    handedOver: 'Files, keys and rules of downloads',
     description: 'Description',
     descriptionHint: 'What buyers ask for: material, size, warranty.',
     priceAndWeight: 'Price and weight',

@@ -81,8 +81,12 @@ export interface ShopWindow {
   /** Empty: none. */
   readonly announcement: string;
   readonly show_stock: boolean;
+  /** Empty: none. */
+  readonly shipping_policy: string;
+  readonly refund_policy: string;
 }
-type StoredWindow = Omit<ShopWindow, 'announcement' | 'show_stock'> & { readonly value: object | null };
+type OfSettings = 'announcement' | 'show_stock' | 'shipping_policy' | 'refund_policy';
+type StoredWindow = Omit<ShopWindow, OfSettings> & { readonly value: object | null };
 
 const STORE = `
   SELECT t.store_id, t.name, t.slug, t.phone, t.timezone, t.description, t.status, g.value FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
@@ -99,7 +103,7 @@ export const windowOf = async (sql: Sql, slug: string): Promise<ShopWindow> => {
   const [row] = await sql.prepared<StoredWindow>('storefront', STORE, [slug]);
   if (!row) throw new NotFound('Store not found');
   const { value, ...store } = row;
-  const settings = inForce('storefront', { ...value }) as Pick<ShopWindow, 'announcement' | 'show_stock'>;
+  const settings = inForce('storefront', { ...value }) as Pick<ShopWindow, OfSettings>;
   return { ...store, ...settings };
 };
 

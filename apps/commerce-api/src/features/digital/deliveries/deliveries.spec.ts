@@ -2,7 +2,7 @@ import { until, useRunning } from '@platform/testing';
 import { startFakeMessages } from '../../../clients/chat.messages.fake';
 import { NOW, startCommerce } from '../../../commerce.fixture';
 import type { Order, OrderEvent } from '../../sales/orders/orders.dto';
-import { digitalShop, EMAIL, linksIn } from '../digital.fixture';
+import { digitalShop, EMAIL, linksIn, pageOf } from '../digital.fixture';
 import { sellsDigital } from '../rights/public';
 import { buyersOf } from './bought.fixture';
 
@@ -40,7 +40,11 @@ describe('what is bought', () => {
       subject: `Unduhan Anda dari Toko Nusa - ${order.number}`,
       text: [
         `Halo Budi, pesanan ${order.number} dari Toko Nusa sudah dibayar. Ini yang Anda beli:`,
-        ...[0, 1].flatMap((at) => ['', `Buku Nusa: buku ${at}.pdf`, `https://shop.example${links[at]} ${terms}`]),
+        ...[0, 1].flatMap((at) => [
+          '',
+          `Buku Nusa: buku ${at}.pdf`,
+          `https://shop.example${pageOf(links[at])} ${terms}`,
+        ]),
       ].join('\n'),
       messageId: expect.stringMatching(/^<[0-9a-f-]{36}@downloads\.invalid>$/) as string,
     });
@@ -78,7 +82,7 @@ describe('what is bought', () => {
         '',
         'Buku Nusa: kunci lisensi',
         ...keys.map((key) => `\`\`\`${key}\`\`\``),
-        `https://shop.example${link} (paling banyak 5 kali, sampai 31 Maret 2026)`,
+        `https://shop.example${pageOf(link)} (paling banyak 5 kali, sampai 31 Maret 2026)`,
       ].join('\n'),
     });
     const file = await fetched(link);

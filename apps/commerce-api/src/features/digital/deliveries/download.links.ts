@@ -29,7 +29,8 @@ export class DownloadLinks {
     return linkOf(storeId, id, bits);
   }
 
+  /** Its page: a program that only shows what a message links to takes nothing of it. */
   urlOf(issued: Issued): string {
-    return `${this.parts.publicUrl}/api/digital-store/download/${this.tokenOf(issued)}`;
+    return `${this.parts.publicUrl}/download/${this.tokenOf(issued)}`;
   }
 }

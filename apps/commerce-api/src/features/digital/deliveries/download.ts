@@ -17,7 +17,7 @@ export const downloadRefusals = {
 } as const;
 
 /** Which delivery a token opens. */
-interface DownloadKey {
+export interface DownloadKey {
   readonly storeId: string;
   readonly id: string;
   readonly hash: string;
@@ -25,13 +25,16 @@ interface DownloadKey {
 
 const LONGEST = 120;
 
+/** What a token opens; undefined: it is none. */
+export const downloadKey = (token: string): DownloadKey | undefined => {
+  const place = token.length > LONGEST ? undefined : readLink(token);
+  return place && { ...place, hash: linkHash(token) };
+};
+
 /** The path parameter: a text that is no token is answered like one that opens nothing. */
 export const downloadToken = parameter<DownloadKey>(
   { type: 'string', minLength: 1, maxLength: LONGEST },
-  (raw) => {
-    const place = raw.length > LONGEST ? undefined : readLink(raw);
-    return place && { ...place, hash: linkHash(raw) };
-  },
+  downloadKey,
   downloadRefusals.unknown,
 );
 
@@ -55,6 +58,33 @@ const LOOK = `
   SELECT d.token_hash = $3 AND d.revoked_at IS NULL AND d.expires_at > $4 AS works, d.downloads < d.max_downloads AS gives
   FROM digital_delivery d JOIN store s ON s.store_id = d.store_id AND s.status <> 'suspended'
   WHERE d.store_id = $1 AND d.id = $2 AND (d.token_hash = $3 OR $3 = ANY (d.former_hashes))`;
+
+/** What a link opens, also after the last download: $1 store, $2 delivery, $3 hash, $4 now. */
+const SHOW = `
+  SELECT s.name AS store, s.phone, s.timezone, i.name AS item, m.name AS file, m.bytes, d.expires_at, o.number,
+    d.max_downloads - d.downloads AS left
+  FROM digital_delivery d
+    JOIN store s ON s.store_id = d.store_id
+    JOIN sales_order o ON o.store_id = d.store_id AND o.id = d.order_id
+    JOIN order_item i ON i.store_id = d.store_id AND i.order_id = d.order_id AND i.id = d.order_item_id
+    LEFT JOIN digital_asset a ON a.store_id = d.store_id AND a.id = d.asset_id
+    LEFT JOIN media m ON m.store_id = a.store_id AND m.id = a.media_id
+  WHERE d.store_id = $1 AND d.id = $2 AND d.token_hash = $3 AND d.revoked_at IS NULL AND d.expires_at > $4`;
+
+/** What somebody has bought, as its page tells it. */
+export interface Downloadable {
+  readonly store: string;
+  readonly phone: string | null;
+  readonly timezone: string;
+  readonly number: string;
+  readonly item: string;
+  /** null: the licence keys of the line. */
+  readonly file: string | null;
+  readonly bytes: string | null;
+  readonly expires_at: Date;
+  /** How often it can be downloaded still. */
+  readonly left: number;
+}
 
 interface Counted {
   readonly order_id: string;
@@ -89,6 +119,17 @@ export class Downloads {
   /** Throws `NotFound`, `expired`, `download_limit`. */
   take(key: DownloadKey, { onlyLooks }: Downloading): Promise<Reply<Binary | Redirect>> {
     return onlyLooks ? this.look(key) : this.parts.database.tx((tx) => this.count(tx, key));
+  }
+
+  /** What a page tells of it, which counts nothing. Throws `NotFound` and `expired`. */
+  async show(key: DownloadKey): Promise<Downloadable> {
+    const { database } = this.parts;
+    const [found] = await database.prepared<Downloadable>('download show', SHOW, this.values(key));
+    const refusal = await this.refusal(database, key);
+    if (refusal && refusal.code !== 'download_limit') throw refusal;
+    // It may have ended between the two
+    if (!found) throw downloadRefusals.expired();
+    return found;
   }
 
   private async count(tx: Sql, key: DownloadKey): Promise<Reply<Binary | Redirect>> {

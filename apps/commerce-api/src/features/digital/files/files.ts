@@ -65,8 +65,8 @@ const wrong = (field: string, text: string): InvalidInput =>
 /** Files of digital products. Every change is made under the product's lock. */
 export class DigitalFiles implements FileViewer {
   constructor(
-    private readonly database: Database,
-    private readonly media: MediaLibrary,
+    private readonly database: Pick<Database, 'tx'> & Sql,
+    private readonly media: Pick<MediaLibrary, 'keep' | 'hold' | 'hide'>,
     private readonly privately: PrivateFiles,
   ) {}
 
@@ -79,10 +79,8 @@ export class DigitalFiles implements FileViewer {
    * `InvalidInput` for both and for none, and what the library refuses.
    */
   async attach(by: Writer, productId: string, upload: Upload | undefined, mediaId?: string): Promise<DigitalFile> {
-    // Nothing is stored for a product that is not there
-    await demandDigital(this.database, by.storeId, productId);
-    if ((upload === undefined) === (mediaId === undefined)) throw wrong('media_id', 'or a file is required, not both');
-    const kept = mediaId ?? (await this.media.keep(by, upload, 'digital')).id;
+    if (upload !== undefined && mediaId !== undefined) throw wrong('media_id', 'or a file is required, not both');
+    const kept = mediaId ?? (await this.bring(by, productId, upload));
     return this.database.tx(async (tx) => {
       await lockDigital(tx, by.storeId, productId);
       const before = await filesOf(tx, by.storeId, productId);
@@ -95,6 +93,17 @@ export class DigitalFiles implements FileViewer {
       await audited(tx, by, { action: 'digital.write', type: 'product', id: productId, before: {}, after: { file } });
       return { id, media: held, created_at: by.at.toISOString() };
     });
+  }
+
+  /**
+   * Stores a file that is to be attached; resolves to its id. One that nobody attaches is swept. Throws `NotFound`, `InvalidInput` without a
+   * file, and what the library refuses.
+   */
+  async bring(by: Writer, productId: string, upload: Upload | undefined): Promise<string> {
+    // Nothing is stored for a product that is not there
+    await demandDigital(this.database, by.storeId, productId);
+    if (upload === undefined) throw wrong('media_id', 'or a file is required, not both');
+    return (await this.media.keep(by, upload, 'digital')).id;
   }
 
   /** It is sold no more; whoever has bought it keeps it. Throws `NotFound`. */

@@ -9,6 +9,7 @@ import {
   type ProductsRepository,
   type ProductWriteService,
 } from '../../catalogue/products/public';
+import { demandSeen } from '../../../web/seen';
 import { refuse, violation } from '../../catalogue/variants/public';
 import { filesOf, type FileViewer } from '../files/public';
 import type { DeliveryInput, DigitalChange, DigitalProduct, DigitalQuery, DigitalRow, NewDigital } from './goods.dto';
@@ -30,8 +31,13 @@ const untracked = (product: NewDigital): NewDigital => {
   return { ...rest, kind: 'digital', ...(all && { variants: all.map((each) => ({ track_stock: false, ...each })) }) };
 };
 
+/** What its form shows. */
+export const editableOf = ({ name, description, status, delivery }: DigitalProduct): object => ({
+  ...{ name, description, status, delivery },
+});
+
 export interface GoodsParts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly products: ProductWriteService;
   readonly listed: ProductsRepository;
   readonly files: FileViewer;
@@ -80,11 +86,18 @@ export class GoodsService {
     });
   }
 
-  /** Throws `NotFound`, `slug_taken` and `InvalidInput`. */
-  change(caller: Caller, by: Writer, id: string, { delivery, ...change }: DigitalChange): Promise<DigitalProduct> {
+  /** Throws `NotFound`, `slug_taken` and `InvalidInput`; `version_conflict` when it is not what a form has `seen` any more. */
+  change(
+    caller: Caller,
+    by: Writer,
+    id: string,
+    { delivery, ...change }: DigitalChange,
+    seen?: string,
+  ): Promise<DigitalProduct> {
     refuseOtherKind(change.kind);
     return this.parts.database.tx(async (tx) => {
       await lockDigital(tx, by.storeId, id);
+      if (seen !== undefined) demandSeen(seen, editableOf(await this.read(caller, id, tx)));
       if (Object.keys(change).length > 0) await this.parts.products.changeIn(tx, by, id, change);
       if (delivery) await this.saveTerms(tx, by, id, delivery);
       return this.read(caller, id, tx);

@@ -6,7 +6,7 @@ import { KeysAdded, KeysBody, KeysQuery, LicenseKey } from './keys.dto';
 import type { KeysService } from './keys.service';
 
 /** Bytes of 5,000 keys of 200 characters that take up to four bytes each, and what is around them. */
-const LIST_LIMIT = 5 * 1024 * 1024;
+export const LIST_LIMIT = 5 * 1024 * 1024;
 
 export const keysEndpoints = (keys: KeysService, by: ReturnType<typeof byOf>): Endpoint[] =>
   area({ prefix: '/api/digital-store', tag: 'E-commerce', refuses: ['notFound'] }, [

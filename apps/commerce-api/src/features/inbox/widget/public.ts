@@ -1,1 +1,2 @@
 export { widgetEndpoints } from './widget.endpoints';
+export { widgetFace } from './widget.sql';

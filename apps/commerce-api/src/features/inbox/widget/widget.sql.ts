@@ -41,3 +41,11 @@ export const changeWidget = async (tx: Sql, by: Writer, change: WidgetChange): P
   await audited(tx, by, { action: 'settings.write', type: 'livechat_widget', id: storeId, before, after });
   return after;
 };
+
+/** The same with the number of its device; null: it has none. */
+export const widgetFace = async (sql: Sql, storeId: string): Promise<Widget & { readonly number: string | null }> => {
+  const widget = await widgetOf(sql, storeId);
+  const find = 'SELECT number FROM device WHERE store_id = $1 AND id = $2';
+  const [device] = await sql.query<{ number: string | null }>(find, [storeId, widget.device_id]);
+  return { ...widget, number: device?.number ?? null };
+};

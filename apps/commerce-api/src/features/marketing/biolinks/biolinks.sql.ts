@@ -3,6 +3,7 @@ import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors
 import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import type { MediaLibrary } from '../../media/uploads/public';
 import { isReserved } from '../../../reserved.words';
 import { claim, giveUp } from '../attribution/public';
@@ -127,14 +128,21 @@ const UPDATE = `
   UPDATE biolink SET slug = $3, title = $4, bio = $5, avatar_media_id = $6, avatar_url = $7, theme = $8, updated_at = $9
   WHERE store_id = $1 AND id = $2`;
 
-/** A slug that it gives up leads nowhere and stays with the store. Throws as `createBiolink` does, and `NotFound`. */
+/** What the form of a page shows. */
+export const editableOf = ({ slug, title, bio, theme }: StoredRow): object => ({ slug, title, bio, theme });
+
+/**
+ * A slug that it gives up leads nowhere and stays with the store. Throws as `createBiolink` does, and `NotFound`; `version_conflict` when it is
+ * not what a form has `seen` any more.
+ */
 export const changeBiolink = async (
   tx: Sql,
   pictures: Pictures,
   by: Writer,
-  [id, { avatar_media_id: wished, ...change }]: readonly [string, BiolinkChange],
+  [id, { avatar_media_id: wished, ...change }, seen]: readonly [id: string, change: BiolinkChange, seen?: string],
 ): Promise<StoredBiolink> => {
   const before = await lockedBiolink(tx, by.storeId, id);
+  demandSeen(seen, editableOf(before));
   const given = { ...before, ...change };
   if (given.slug !== before.slug) {
     await takeSlug(tx, by, id, given.slug);

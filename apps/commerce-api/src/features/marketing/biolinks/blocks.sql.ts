@@ -82,3 +82,14 @@ export const orderBlocks = async (tx: Sql, by: Writer, id: string, { ids }: Bloc
   await audited(tx, by, { ...AUDIT, id: 'order', before: { order: before }, after: { order: after } });
   return (await biolinkById(tx, by.storeId, id)).blocks;
 };
+
+/** One place up or down; the first and the last stay. Throws `NotFound`. */
+export const moveBlock = async (tx: Sql, by: Writer, { id, linkId }: BlockId, step: -1 | 1): Promise<void> => {
+  await lockedBiolink(tx, by.storeId, id);
+  const ids = (await biolinkById(tx, by.storeId, id)).blocks.map((block) => block.id);
+  const at = ids.indexOf(linkId.toLowerCase());
+  const other = ids[at + step];
+  if (at < 0) throw new NotFound('Block not found');
+  if (other === undefined) return;
+  await orderBlocks(tx, by, id, { ids: ids.with(at, other).with(at + step, linkId) });
+};

@@ -20,12 +20,14 @@ export interface TrackerRoutes extends Pick<AreaParts, 'database' | 'clock'> {
   readonly publicUrl: string | undefined;
 }
 
+/** A link with where it opens. */
+export const trackerShown =
+  (publicUrl: string | undefined) =>
+  (row: StoredTracker): Tracker => ({ ...row, url: publicUrl === undefined ? null : `${publicUrl}/t/${row.code}` });
+
 export const trackersEndpoints = ({ database, clock, publicUrl }: TrackerRoutes): Endpoint[] => {
   const by = byOf(clock);
-  const shown = (row: StoredTracker): Tracker => ({
-    ...row,
-    url: publicUrl === undefined ? null : `${publicUrl}/t/${row.code}`,
-  });
+  const shown = trackerShown(publicUrl);
   return area({ prefix: '/api/tracker', tag: 'Marketing' }, [
     endpoint({
       get: '',

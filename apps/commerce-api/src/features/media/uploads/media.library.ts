@@ -53,6 +53,9 @@ interface NewRow extends Pick<Media, 'name' | 'mime' | 'bytes'> {
   readonly sweepAfter: Date | null;
 }
 
+/** Bytes that lie there and are no file of anybody yet. */
+export type Laid = Readonly<NewRow>;
+
 /** A file that was written here. */
 export interface Made extends Pick<NewRow, 'name' | 'mime' | 'bytes' | 'purpose'> {
   readonly path: string;
@@ -78,6 +81,14 @@ export interface MessageFile extends Pick<Stored, 'key' | 'name' | 'mime'> {
   /** Where everybody sees it. */
   readonly url: string;
 }
+
+/** What came as an upload. Throws `InvalidInput` without one, and `UnsupportedMedia`. */
+const madeOf = async (upload: Upload | undefined, purpose: Kept): Promise<Made> => {
+  if (!upload) throw new InvalidInput([{ field: 'file', tag: 'required', message: 'file is a required field' }]);
+  const { mimetype: mime, extension } = await acceptedType(upload.path, purpose);
+  const { originalName: name, size: bytes, path } = upload;
+  return { name, mime, bytes, purpose, path, extension };
+};
 
 /** Where files lie, and where they are seen. */
 export interface Shelves {
@@ -107,25 +118,35 @@ export class MediaLibrary {
 
   /** Keeps an upload. Throws `UnsupportedMedia` for what its first bytes say it is, whatever its name says, and `plan_limit`. */
   async keep(by: By, upload: Upload | undefined, purpose: Kept): Promise<Media> {
-    if (!upload) throw new InvalidInput([{ field: 'file', tag: 'required', message: 'file is a required field' }]);
-    const { mimetype: mime, extension } = await acceptedType(upload.path, purpose);
-    const { originalName: name, size: bytes, path } = upload;
-    return this.keepMade(by, { name, mime, bytes, purpose, path, extension }, () => Promise.resolve());
+    return this.keepMade(by, await madeOf(upload, purpose), () => Promise.resolve());
+  }
+
+  /** The same in two steps, for a form that counts once: its bytes lie there, and are swept as a stray unless `enter` names them. */
+  async lay(by: By, upload: Upload | undefined, purpose: Kept): Promise<Laid> {
+    return this.laid(by, await madeOf(upload, purpose));
+  }
+
+  /** In the caller's transaction: what was laid becomes a file of the store. Throws `plan_limit`. */
+  enter(tx: Sql, by: By, laid: Laid): Promise<Media> {
+    return this.add(tx, by, laid);
   }
 
   /** Keeps a file that was written here; `committed` is part of its transaction. Throws `plan_limit`, and what `committed` throws: then it is not kept. */
   async keepMade(by: By, made: Made, committed: Committed): Promise<Media> {
-    const { store } = this.shelves;
-    const { path, extension, ...file } = made;
-    const key = store.keyFor({ storeId: by.storeId, extension, audience: audienceOf(file.purpose) });
-    const sha256 = await hashOf(path);
-    await store.put(key, path, file.mime);
-    const row = { ...file, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
-    return keptWith({ database: this.database, store }, key, async (tx) => {
+    const row = await this.laid(by, made);
+    return keptWith({ database: this.database, store: this.shelves.store }, row.key, async (tx) => {
       const media = await this.add(tx, by, row);
       await committed(tx, media);
       return media;
     });
+  }
+
+  private async laid(by: By, { path, extension, ...file }: Made): Promise<Laid> {
+    const { store } = this.shelves;
+    const key = store.keyFor({ storeId: by.storeId, extension, audience: audienceOf(file.purpose) });
+    const sha256 = await hashOf(path);
+    await store.put(key, path, file.mime);
+    return { ...file, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
   }
 
   /** A file that will come: its place is taken from now on. Throws `UnsupportedMedia` and `plan_limit`. */
@@ -147,16 +168,23 @@ export class MediaLibrary {
   }
 
   /** Throws `in_use`, and `NotFound` also for another store's. */
-  async delete({ storeId }: By, id: string): Promise<void> {
+  async delete(by: By, id: string): Promise<void> {
+    await this.shelves.store.delete(await this.database.tx((tx) => this.drop(tx, by, id)));
+  }
+
+  /**
+   * In the caller's transaction: it is no file of the store any more; resolves to the key of its bytes, which are swept as a stray unless
+   * somebody deletes them. Throws `in_use` and `NotFound`.
+   */
+  async drop(tx: Sql, { storeId }: By, id: string): Promise<string> {
     const remove = 'DELETE FROM media WHERE store_id = $1 AND id = $2 AND refs = 0 RETURNING key, bytes';
-    const gone = await this.database.tx(async (tx) => {
-      const [row] = await tx.query<Pick<Stored, 'key' | 'bytes'>>(remove, [storeId, id]);
-      if (row) await filePlaces.giveBack(tx, storeId, [Number(row.bytes)]);
-      return row;
-    });
-    if (gone) return this.shelves.store.delete(gone.key);
-    const known = await this.database.query('SELECT 1 FROM media WHERE store_id = $1 AND id = $2', [storeId, id]);
-    throw known.length > 0 ? mediaRefusals.inUse() : new NotFound('File not found');
+    const [row] = await tx.query<Pick<Stored, 'key' | 'bytes'>>(remove, [storeId, id]);
+    if (!row) {
+      const known = await tx.query('SELECT 1 FROM media WHERE store_id = $1 AND id = $2', [storeId, id]);
+      throw known.length > 0 ? mediaRefusals.inUse() : new NotFound('File not found');
+    }
+    await filePlaces.giveBack(tx, storeId, [Number(row.bytes)]);
+    return row.key;
   }
 
   /** The public file of a store as an answer; throws `NotFound`. */

@@ -16,7 +16,8 @@ interface Privately {
   shownTo(caller: Caller, media: Media): Media;
 }
 
-const hiddenFrom = ({ sight, abilities }: Caller): Purpose[] => [
+/** What of a store's files this caller does not even learn of. */
+export const hiddenFrom = ({ sight, abilities }: Caller): Purpose[] => [
   ...(sight ? (['proof'] as const) : []),
   ...(abilities.has('kyc.write') ? [] : (['document'] as const)),
 ];

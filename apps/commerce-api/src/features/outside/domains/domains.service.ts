@@ -1,4 +1,4 @@
-import { isUniqueViolation, type Database, type Transaction } from '@platform/data';
+import { isUniqueViolation, type Database, type Sql, type Transaction } from '@platform/data';
 import { Conflict, InvalidInput, UpstreamFailed, type Failure } from '@platform/errors';
 import { randomHex, uuidv7 } from '@platform/runtime';
 import { DnsUnavailable } from '../../../clients/dns.records';
@@ -28,7 +28,7 @@ const REVIVE = `
 const DELETE = 'DELETE FROM domain_binding WHERE store_id = $1 AND id = $2';
 
 interface Parts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly checks: DomainChecks;
   readonly target: string;
   /** Domains of the platform, which no store has. */

@@ -29,7 +29,7 @@ const FORGET = `
   DELETE FROM global_key WHERE kind = 'slug' AND store_id = $1 AND value IN (SELECT slug FROM old)`;
 
 interface Parts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   /** Below it each store has its subdomain; undefined: none has. */
   readonly shopDomain: string | undefined;
 }

@@ -1,5 +1,5 @@
 import type { SecretBox } from '@platform/auth';
-import { isUniqueViolation, type Database, type Transaction } from '@platform/data';
+import { isUniqueViolation, type Database, type Sql, type Transaction } from '@platform/data';
 import { Conflict, InvalidInput, UpstreamFailed, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
@@ -49,7 +49,7 @@ const KEEP_TEST = `
   SELECT p.store_id, $2, p.id, $4, 'TestEvent', '{}', $5, 1, $6, $7, $7 FROM pixel p WHERE p.store_id = $1 AND p.id = $3`;
 
 interface Parts {
-  readonly database: Database;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly box: SecretBox;
   readonly networks: Readonly<Partial<Record<PixelKind, PixelNetwork>>>;
 }
@@ -135,8 +135,8 @@ const toldOf = ({ kind, pixel_ref, events }: Pick<Pixel, 'kind' | 'pixel_ref' | 
 
 const demandKnown = ({ kind, pixel_ref, events }: PixelChange): void => {
   const wrong = events.findIndex((event) => !(pixelEvents as readonly string[]).includes(event));
-  const refuse = (field: string, text: string) =>
-    new InvalidInput([{ field, tag: 'oneof', message: `${field} ${text}` }]);
+  const refuse = (field: string, text: string, tag = 'oneof') =>
+    new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
   if (wrong >= 0) throw refuse(`events[${wrong}]`, `must be one of ${pixelEvents.join(', ')}`);
-  if (!REFS[kind].test(pixel_ref)) throw refuse('pixel_ref', `must be an id as ${kind} writes it`);
+  if (!REFS[kind].test(pixel_ref)) throw refuse('pixel_ref', `must be an id as ${kind} writes it`, 'pixel_ref');
 };

@@ -1,7 +1,9 @@
-import type { Sql } from '@platform/data';
+import type { Sql, Transaction } from '@platform/data';
 import { dataOf, type Endpoint } from '@platform/http';
-import type { byOf } from '../../../by';
+import type { Caller } from '../../../abilities';
+import type { byOf, Writer } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import type { Job } from '../../../imports/public';
 import type { Queue } from '../../../jobs';
 import type { PrivateFiles } from '../../media/links/public';
 import { demandSpan } from '../figures/public';
@@ -15,6 +17,27 @@ interface Parts {
   readonly privately: Pick<PrivateFiles, 'forMaker'>;
 }
 
+interface Queueing extends Pick<Parts, 'queue'> {
+  readonly caller: Caller;
+  readonly writer: Writer;
+}
+
+/** Has written what the report of that name shows the caller, in their transaction. Throws `too_many_reports`, and `InvalidInput` for the days. */
+export const queueReport = async (
+  tx: Transaction,
+  { queue, caller, writer }: Queueing,
+  body: ExportBody,
+): Promise<Job> => {
+  const { report, group, ...span } = body;
+  const job = await addWanted(tx, writer, {
+    ...{ report, ...(group && { group }), from: demandSpan(span).from, to: span.to },
+    ...{ costs: caller.abilities.has('product.cost'), holder: writer.audit.actor },
+    ...(caller.sight && { handledBy: caller.sight.handledBy }),
+  });
+  await queue.enqueue(tx, 'report.file', { storeId: caller.storeId, id: job.id });
+  return job;
+};
+
 export const filesEndpoints = ({ sql, queue, by, privately }: Parts): Endpoint[] => [
   endpoint({
     post: '/api/report/export',
@@ -27,21 +50,11 @@ export const filesEndpoints = ({ sql, queue, by, privately }: Parts): Endpoint[]
     body: ExportBody,
     reply: dataOf(ExportJob),
     refuses: ['unavailable', reportRefusals.tooMany],
-    handle: (input) => {
-      const { caller, body } = input;
-      const { report, group, ...span } = body;
-      const writer = by(input);
-      const wanted = {
-        ...{ report, ...(group && { group }), from: demandSpan(span).from, to: span.to },
-        ...{ costs: caller.abilities.has('product.cost'), holder: writer.audit.actor },
-        ...(caller.sight && { handledBy: caller.sight.handledBy }),
-      };
-      return input.once(async (tx) => {
-        const job = await addWanted(tx, writer, wanted);
-        await queue.enqueue(tx, 'report.file', { storeId: caller.storeId, id: job.id });
+    handle: (input) =>
+      input.once(async (tx) => {
+        const job = await queueReport(tx, { queue, caller: input.caller, writer: by(input) }, input.body);
         return { ...job, url: null };
-      });
-    },
+      }),
   }),
   endpoint({
     get: '/api/report/export/{id}',

@@ -70,6 +70,26 @@ export const exportOf = async (
   return { job: jobShown(row), mediaId: row.media_id };
 };
 
+/** What a page shows of them. */
+const MOST_SHOWN = 10;
+const LATEST = `SELECT ${COLUMNS}, args, args ->> 'media_id' AS media_id FROM job_row
+  WHERE store_id = $1 AND kind = '${KIND}' AND args -> 'holder' ->> 'id' = $2 ORDER BY created_at DESC, id DESC LIMIT ${MOST_SHOWN}`;
+
+/** A report that somebody asked for, and its file once it is there. */
+export interface Asked {
+  readonly job: Job;
+  readonly wanted: Pick<Wanted, 'report' | 'from' | 'to'>;
+  readonly mediaId: string | null;
+}
+
+/** What somebody has asked for, the newest first. */
+export const latestExports = async (sql: Sql, storeId: string, maker: string): Promise<Asked[]> =>
+  (await sql.query<Stored>(LATEST, [storeId, maker])).map((row) => ({
+    job: jobShown(row),
+    wanted: row.args,
+    mediaId: row.media_id,
+  }));
+
 const BEGIN = `UPDATE job_row SET state = 'running', updated_at = $3
   WHERE store_id = $1 AND id = $2 AND state IN ('queued', 'running') RETURNING args`;
 

@@ -3,12 +3,16 @@ import { Anything, Choice, Flag, Int, Nested, Text, type DtoClass, clearing } fr
 const HOURS_OF_A_MONTH = 720;
 const taxModes = ['none', 'included', 'added'] as const;
 
+const POLICY = { optional: true, max: 10_000, trim: true, keepEmpty: true } as const;
+
 class General {
   @Choice(['id', 'en'], { optional: true }) locale?: 'id' | 'en';
 }
 class Storefront {
   @Flag({ optional: true }) show_stock?: boolean;
   @Text({ optional: true, max: 200, trim: true, keepEmpty: true }) announcement?: string;
+  @Text({ ...POLICY, description: 'Shown as a page of the shop unless empty' }) shipping_policy?: string;
+  @Text({ ...POLICY, description: 'Shown as a page of the shop unless empty' }) refund_policy?: string;
 }
 class Checkout {
   @Int({ optional: true, min: 5, max: 10_080 }) abandoned_minutes?: number;
@@ -67,7 +71,7 @@ export const stockDefaults = { low_threshold: 5, grace_minutes: 10 };
 
 export const settingGroups = {
   general: group(General, { locale: 'id' }),
-  storefront: group(Storefront, { show_stock: true, announcement: '' }),
+  storefront: group(Storefront, { show_stock: true, announcement: '', shipping_policy: '', refund_policy: '' }),
   checkout: group(Checkout, { abandoned_minutes: 60, require_email: false }),
   order: group(Order, { cancel_unpaid_hours: 24, auto_complete_days: 3 }),
   stock: group(Stock, stockDefaults),

@@ -8,8 +8,10 @@ import type { Pages } from '../../../web/kit';
 import { cookieOf } from '../../../web/sessions/cookies';
 import { productOf, shelvesOf, StorefrontQuery, windowOf } from '../../catalogue/storefront/public';
 import { asSoldOut, PRESERVED_DAYS, sessionKey, type Sessions } from '../../checkout/sessions/public';
+import { shopPagesOf } from './policies';
 import { shopTexts } from './shop.texts';
 import { EmptyCart, priceOf, ProductList, ProductPage, ShopHome } from './shop.view';
+import { PolicyPage } from './ways.view';
 
 export interface ShopParts {
   readonly database: Database | Sql;
@@ -47,6 +49,7 @@ const homePage = ({ database }: ShopParts) =>
     title: (_, t) => shopTexts(t).home,
     preview: ({ shop: { name, description } }) => ({ title: name, description }),
     view: ShopHome,
+    counts: ({ shop: { slug } }) => ({ slug }),
     pictures: picturesOf,
   });
 
@@ -61,6 +64,7 @@ const listPage = ({ database }: ShopParts) =>
     shop: ({ shop }) => shop,
     title: (_, t) => shopTexts(t).all,
     view: ProductList,
+    counts: ({ shop: { slug } }) => ({ slug }),
     pictures: picturesOf,
   });
 
@@ -78,7 +82,24 @@ const productPage = ({ database }: ShopParts) =>
       picture: product.images[0]?.url,
     }),
     view: ProductPage,
+    counts: ({ shop: { slug } }) => ({ slug, event: 'view_content' }),
     pictures: ({ product }) => product.images.map(({ url }) => url),
+  });
+
+/** What a shop says of itself; a page that says nothing is not there. */
+const policyPage = ({ database }: ShopParts) =>
+  buyerPage({
+    ...{ ...common, get: '/s/{slug}/pages/{page}', isPublic: true },
+    load: async (asked) => {
+      const shop = await windowOf(database, slugIn(asked));
+      const found = shopPagesOf(shop).find(({ page }) => page === asked.params.page);
+      if (!found) throw new NotFound('Page not found');
+      return { shop, ...found };
+    },
+    shop: ({ shop }) => shop,
+    title: ({ page }, t) => shopTexts(t).policies[page],
+    view: PolicyPage,
+    counts: ({ shop: { slug } }) => ({ slug }),
   });
 
 const cookieName = (slug: string): string => `cart_${slug}`;
@@ -140,6 +161,6 @@ const add = (parts: ShopParts) =>
 export const shopPages = (parts: ShopParts): Pages => {
   const cart = cartPage(parts);
   const forms = buyerForms({ post: '/s/{slug}/cart', of: cart, requests: BEGUN, on: { save: add(parts) } });
-  const all = [homePage(parts), listPage(parts), productPage(parts), cart, forms];
+  const all = [homePage(parts), listPage(parts), productPage(parts), policyPage(parts), cart, forms];
   return (kit) => all.flatMap((each) => each(kit));
 };

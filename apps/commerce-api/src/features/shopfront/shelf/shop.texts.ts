@@ -3,6 +3,8 @@ import { catalogue } from '../../../web/i18n/catalogue';
 /** Of a shop as everybody sees it. */
 export const shopTexts = catalogue(
   {
+    more: 'Tentang toko ini',
+    policies: { about: 'Tentang kami', shipping: 'Pengiriman', refund: 'Pengembalian' },
     newest: 'Terbaru',
     all: 'Semua produk',
     home: 'Beranda toko',
@@ -26,6 +28,8 @@ export const shopTexts = catalogue(
     variant: 'Varian',
   },
   {
+    more: 'About this shop',
+    policies: { about: 'About us', shipping: 'Shipping', refund: 'Returns and refunds' },
     newest: 'Newest',
     all: 'All products',
     home: 'Shop home',

@@ -8,6 +8,7 @@ import { Field } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { Alert, Chip, Money } from '../../../web/ui/parts';
 import type { ShopWindow, StorefrontProduct, StorefrontQuery } from '../../catalogue/storefront/public';
+import { Policies, shopOf, ShopWays } from './ways.view';
 import { shopTexts } from './shop.texts';
 
 type Product = StorefrontProduct;
@@ -25,26 +26,6 @@ export interface OnSale {
 
 /** Fewer are told. */
 const FEW = 5;
-
-const shopOf = ({ slug }: ShopWindow): string => `/s/${slug}`;
-
-/** Where a visitor can go in a shop. */
-export const ShopWays = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element => {
-  const say = shopTexts(t);
-  return (
-    <nav class="shop-ways" aria-label={shop.name}>
-      <a class="link" href={shopOf(shop)}>
-        {say.home}
-      </a>
-      <a class="link" href={`${shopOf(shop)}/products`}>
-        {say.all}
-      </a>
-      <a class="link" href={`${shopOf(shop)}/cart`}>
-        {say.cart}
-      </a>
-    </nav>
-  );
-};
 
 /** What it costs, in words. */
 export const priceOf = ({ price_min, price_max }: Product, t: Reader): string =>
@@ -78,7 +59,7 @@ const Cards = ({ shop, listed, t }: Shelves & { readonly t: Reader }): JSX.Eleme
   </ul>
 );
 
-const Said = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element => (
+const Announced = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element => (
   <>
     {shop.status === 'closed' ? <p class="alert bad">{shopTexts(t).closed}</p> : null}
     {shop.announcement === '' ? null : (
@@ -129,7 +110,7 @@ export const ShopHome = ({ data, t }: BuyerShown<Shelves>): JSX.Element => {
   return (
     <>
       <h1 dir="auto">{shop.name}</h1>
-      <Said shop={shop} t={t} />
+      <Announced shop={shop} t={t} />
       {shop.description === '' ? null : (
         <p class="prose" dir="auto">
           {shop.description}
@@ -139,6 +120,7 @@ export const ShopHome = ({ data, t }: BuyerShown<Shelves>): JSX.Element => {
       {listed.rows.length === 0 ? <p class="panel">{say.none}</p> : <h2>{say.newest}</h2>}
       <Cards {...data} t={t} />
       <ShopWays shop={shop} t={t} />
+      <Policies shop={shop} t={t} />
     </>
   );
 };
@@ -170,7 +152,7 @@ export const ProductList = ({ data, t }: BuyerShown<Shelves>): JSX.Element => {
   return (
     <>
       <h1>{say.all}</h1>
-      <Said shop={shop} t={t} />
+      <Announced shop={shop} t={t} />
       <Search {...data} t={t} />
       {listed.rows.length === 0 ? <p class="panel">{say.nothing}</p> : <Cards {...data} t={t} />}
       {listed.rows.length === 0 ? null : <Pages {...data} t={t} />}
@@ -246,7 +228,7 @@ export const ProductPage = (shown: BuyerShown<OnSale>): JSX.Element => {
   return (
     <>
       <h1 dir="auto">{product.name}</h1>
-      <Said shop={shop} t={t} />
+      <Announced shop={shop} t={t} />
       {product.images.slice(0, 8).map(({ url }, at) => (
         <img class="picture" src={url} alt="" loading={at === 0 ? 'eager' : 'lazy'} width={640} height={640} />
       ))}

@@ -1,0 +1,51 @@
+import { catalogue } from '../../../web/i18n/catalogue';
+
+/** Of the page that says from where buyers come. */
+export const analyticsTexts = catalogue(
+  {
+    funnel: 'Dari kunjungan sampai lunas',
+    steps: {
+      visit: 'Berkunjung',
+      view_content: 'Melihat produk',
+      add_to_cart: 'Mengisi keranjang',
+      checkout: 'Mulai bayar',
+      order: 'Memesan',
+      paid: 'Lunas',
+    },
+    conversion: 'Kunjungan yang menjadi pesanan lunas',
+    consent: 'Hanya pengunjung yang setuju diingat; yang lain dihitung tanpa jejak.',
+    sources: 'Asal pengunjung',
+    source: 'Asal',
+    direct: 'Langsung',
+    visits: 'Kunjungan',
+    anonymous: 'Tanpa jejak',
+    chats: 'Chat',
+    orders: 'Pesanan',
+    revenue: 'Uang masuk',
+    none: 'Belum ada kunjungan di hari-hari ini. Bagikan link pendek atau halaman bio untuk tahu dari mana pembeli datang.',
+    revenueBy: 'Uang masuk menurut asal',
+  },
+  {
+    funnel: 'From a visit to a paid order',
+    steps: {
+      visit: 'Visited',
+      view_content: 'Looked at a product',
+      add_to_cart: 'Filled a cart',
+      checkout: 'Began to pay',
+      order: 'Ordered',
+      paid: 'Paid',
+    },
+    conversion: 'Visits that became paid orders',
+    consent: 'Only visitors who agreed are remembered; others are counted without a trace.',
+    sources: 'Where visitors come from',
+    source: 'From',
+    direct: 'By themselves',
+    visits: 'Visits',
+    anonymous: 'Without a trace',
+    chats: 'Chats begun',
+    orders: 'Orders',
+    revenue: 'Money in',
+    none: 'No visits in these days. Share a short link or a link page to learn where buyers come from.',
+    revenueBy: 'Money in by source',
+  },
+);

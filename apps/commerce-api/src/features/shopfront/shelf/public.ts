@@ -1,0 +1,1 @@
+export { shopPagesOf } from './policies';

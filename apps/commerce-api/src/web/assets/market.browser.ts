@@ -1,0 +1,69 @@
+// Forms with a file: how far they have come is shown, and they can be stopped. Without this script they are sent as all others.
+
+interface Box extends HTMLElement {
+  request?: XMLHttpRequest;
+}
+
+declare const htmx: { process(element: Element): void } | undefined;
+
+/** The answer takes the place of the page: it says what was done, or what is wrong, with all that was typed. */
+const shown = (request: XMLHttpRequest): void => {
+  const { body, title } = new DOMParser().parseFromString(request.responseText, 'text/html');
+  history.replaceState({}, '', request.responseURL);
+  document.title = title;
+  document.body.replaceWith(body);
+  if (typeof htmx !== 'undefined') htmx.process(document.body);
+  document.querySelector<HTMLElement>('.alert[autofocus]')?.focus();
+};
+
+const said = (box: Box, text: string | undefined): void => {
+  const [status, bar, stop] = ['p', 'progress', 'button'].map((name) => box.querySelector<HTMLElement>(name));
+  if (status) status.textContent = text ?? '';
+  for (const part of [bar, stop]) if (part) part.hidden = text !== undefined;
+  box.hidden = false;
+};
+
+const fileOf = (form: HTMLFormElement): File | undefined =>
+  form.querySelector<HTMLInputElement>('input[type=file]')?.files?.[0];
+
+const send = (form: HTMLFormElement, box: Box): void => {
+  const request = new XMLHttpRequest();
+  const over = (text?: string): void => {
+    delete box.request;
+    delete form.dataset.sent;
+    if (text === undefined) box.hidden = true;
+    else said(box, text);
+  };
+  box.request = request;
+  box.hidden = false;
+  for (const part of box.querySelectorAll<HTMLElement>('progress, button')) part.hidden = false;
+  request.upload.addEventListener('progress', ({ loaded, total }) => {
+    const bar = box.querySelector('progress');
+    if (bar && total > 0) bar.value = (loaded / total) * 100;
+  });
+  request.addEventListener('load', () => shown(request));
+  request.addEventListener('error', () => over(box.dataset.lost));
+  request.addEventListener('abort', () => over());
+  // `form.action` would be the input of that name
+  request.open('POST', form.getAttribute('action') ?? '');
+  request.send(new FormData(form));
+};
+
+const sent = (event: SubmitEvent): void => {
+  const form = event.target as HTMLFormElement;
+  const box = form.querySelector<Box>('[data-upload]');
+  const file = fileOf(form);
+  if (!box || !file) return;
+  event.preventDefault();
+  if (box.request) return;
+  if (file.size <= Number(box.dataset.upload)) return send(form, box);
+  delete form.dataset.sent;
+  said(box, box.dataset.large);
+};
+
+const stopped = ({ target }: Event): void => {
+  (target as Element).closest('[data-upload-stop]')?.closest<Box>('[data-upload]')?.request?.abort();
+};
+
+document.addEventListener('submit', sent);
+document.addEventListener('click', stopped);
