@@ -10,9 +10,9 @@ const commerce = useCommerce();
 const files = makeAssets();
 /** Bytes that each may have, compressed: a first visit is to stay under 35 KB with its page (commerce-web.md 12). */
 const MOST = {
-  'app.css': 4_500,
+  'app.css': 4_600,
   'shop.css': 4_096,
-  'app.js': 700,
+  'app.js': 1_100,
   'inbox.css': 1_800,
   'inbox.js': 4_500,
   'market.css': 1_300,

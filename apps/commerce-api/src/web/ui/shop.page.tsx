@@ -52,6 +52,16 @@ interface ShopParts {
 
 const chatWith = (phone: string): string => `https://wa.me/${phone.replace(/\D/g, '')}`;
 
+const Foot = ({ t, phone }: Pick<ShopParts, 't'> & Pick<ShopFace, 'phone'>): JSX.Element | null =>
+  phone ? (
+    <p class="shop-foot">
+      <a class="link" href={chatWith(phone)} rel="noreferrer">
+        <Icon name="message-circle" />
+        {t.buyer.ask}
+      </a>
+    </p>
+  ) : null;
+
 /** A whole page for buyers: whose shop it is, what there is to do, and whom to ask. */
 export const ShopDocument = ({
   t,
@@ -81,14 +91,7 @@ export const ShopDocument = ({
             {name}
           </p>
           {children}
-          {shop?.phone ? (
-            <p class="shop-foot">
-              <a class="link" href={chatWith(shop.phone)} rel="noreferrer">
-                <Icon name="message-circle" />
-                {t.buyer.ask}
-              </a>
-            </p>
-          ) : null}
+          <Foot t={t} phone={shop?.phone} />
           {counted === undefined ? null : <Counting {...{ t, counted }} />}
         </main>
       </Document>

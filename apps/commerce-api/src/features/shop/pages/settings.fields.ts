@@ -10,6 +10,8 @@ export const settingFields = {
   storefront: [
     ['show_stock', 'flag'],
     ['announcement', 'text'],
+    ['shipping_policy', 'long'],
+    ['refund_policy', 'long'],
   ],
   checkout: [
     ['require_email', 'flag'],
