@@ -89,6 +89,7 @@ const inBrowser = (path: string): void => {
     await page.locator('.row', { hasText: 'saya juga' }).waitFor();
     const press = (...keys: string[]) =>
       keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+    await page.setViewportSize({ width: 1280, height: 800 });
     const here = (): string => new URL(page.url()).pathname;
     await press('j', 'j', 'j');
     expect(await page.evaluate('document.activeElement?.innerText.includes("pesan 0")')).toBe(true);
