@@ -85,14 +85,14 @@ it('a job that fails releases its place', async () => {
   expect([share.nextRound(), share.full(), await share.run(job('2'), nothing)]).toEqual([true, [], true]);
 });
 
-it('a key rests after its turn until a round has ended, or 250 others have begun', async () => {
+it('a key rests after its turn until a round has ended, or a thousand others have begun', async () => {
   const { share } = sharing(() => true);
   expect(share.nextRound()).toBe(false);
   await share.run(job('1'), nothing);
   expect([share.full(), await share.run(job('2'), nothing)]).toEqual([['share mail a'], false]);
-  for (let other = 1; other < 250; other += 1) await share.run(job(`${other}`, other), nothing);
+  for (let other = 1; other < 1_000; other += 1) await share.run(job(`${other}`, other), nothing);
   expect(share.full()).toContain('share mail a');
-  await share.run(job('250', 250), nothing);
+  await share.run(job('1000', 1_000), nothing);
   expect(share.full()).not.toContain('share mail a');
   expect([share.nextRound(), share.full(), share.nextRound()]).toEqual([true, [], false]);
 });

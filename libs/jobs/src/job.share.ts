@@ -5,7 +5,7 @@ import { putBack } from './job.ledger';
 import type { ShareOptions } from './jobs.types';
 
 /** After so many begins of others a key that had its turn may have another one, even while there are some that had none. */
-const LONGEST_ROUND = 250;
+const LONGEST_ROUND = 1_000;
 
 /** How long a key whose share is used by other processes is skipped here before it is checked again. */
 export const PASS_OVER_MS = 1_000;

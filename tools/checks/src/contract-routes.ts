@@ -53,10 +53,6 @@ export const internalRoutes = (): ContractRoute[] =>
     guard,
   }));
 
-/** Routes of the contract that are not built yet, as `service METHOD /path`. */
-export const notYetBuilt = (): string[] =>
-  cellsOf('not-yet.csv').map(([service, method, path]) => `${service} ${method} ${path}`);
-
 /** Parses the lines that `npm run -s routes` prints. */
 export const mountedRoutes = (lines: readonly string[]): ContractRoute[] =>
   lines.map((line) => {
@@ -75,30 +71,17 @@ const take = <T>(from: T[], fits: (each: T) => boolean): boolean => {
  * Where the mounted routes depart from the contract, one line each. A registration accounts for one row; routes beyond the
  * contract are ignored.
  */
-export const departures = (
-  contract: readonly ContractRoute[],
-  mounted: readonly ContractRoute[],
-  notYet: readonly string[],
-): string[] => {
+export const departures = (contract: readonly ContractRoute[], mounted: readonly ContractRoute[]): string[] => {
   const left = new Map<string, ContractRoute[]>();
   for (const one of mounted) {
     const name = `${one.service} ${one.route}`;
     left.set(name, [...(left.get(name) ?? []), one]);
   }
-  const excused = [...notYet];
-  const found = contract.flatMap(({ service, route, guard }) => {
+  return contract.flatMap(({ service, route, guard }) => {
     const name = `${service} ${route}`;
     const here = left.get(name) ?? [];
     if (take(here, (one) => one.guard === guard)) return [];
     const other = here.shift();
-    if (other) return [`${name} has the guard ${other.guard}, the contract says ${guard}`];
-    return take(excused, (each) => each === name) ? [] : [`${name} is not mounted`];
+    return [other ? `${name} has the guard ${other.guard}, the contract says ${guard}` : `${name} is not mounted`];
   });
-  const known = new Set(contract.map(({ service, route }) => `${service} ${route}`));
-  return [
-    ...found,
-    ...excused.map((name) =>
-      known.has(name) ? `${name} is mounted: take it off docs/contract/not-yet.csv` : `${name} is not in the contract`,
-    ),
-  ];
 };

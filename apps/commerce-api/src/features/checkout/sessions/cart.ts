@@ -69,6 +69,12 @@ export const linesOfLink = async (sql: Sql, storeId: string, sold: readonly Link
   });
 };
 
+/** What of these can still be bought. */
+export const onSale = async <L extends Wanted>(sql: Sql, storeId: string, lines: readonly L[]): Promise<Wanted[]> => {
+  const shelf = await shelfOf(sql, storeId, lines);
+  return lines.flatMap(({ variant_id, qty }) => (shelf.has(variant_id) ? [{ variant_id, qty }] : []));
+};
+
 const isEditable = ({ link_lines }: Session, id: string): boolean =>
   link_lines === null || link_lines.some(({ variant_id, editable }) => editable && variant_id === id);
 

@@ -9,7 +9,7 @@ import { withNames } from '../../shipping/areas/public';
 import { anonymousBuyer, placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
 import type { Gateways } from '../../paying/methods/public';
 import type { Offering } from './cart-methods';
-import { countCart, goodsOf, isSent, linesFor, linesOfLink, placedCart } from './cart';
+import { countCart, goodsOf, isSent, linesFor, linesOfLink, onSale, placedCart } from './cart';
 import {
   buyerBy,
   needsEmail,
@@ -105,6 +105,14 @@ export class Sessions {
   /** All lines anew. Throws `InvalidInput` for what is not on sale, or not by the link. */
   setItems(key: SessionKey, items: readonly SessionItem[]): Promise<CartView> {
     return this.change(key, async (tx, session) => ({ lines: await this.linesOf(tx, session, items) }));
+  }
+
+  /** So many of one thing beside what else is in it and still on sale, however many are put in at the same moment. Throws as `setItems`. */
+  putItem(key: SessionKey, item: SessionItem): Promise<CartView> {
+    return this.change(key, async (tx, session) => {
+      const others = session.lines.filter(({ variant_id }) => variant_id !== item.variant_id);
+      return { lines: await this.linesOf(tx, session, [...(await onSale(tx, key.storeId, others)), item]) };
+    });
   }
 
   /** Throws `InvalidInput` without an address for mail where something is sent by it. */

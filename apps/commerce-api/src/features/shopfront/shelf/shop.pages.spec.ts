@@ -95,6 +95,22 @@ describe('a cart', () => {
     ]);
   });
 
+  it('holds all that is put in at the same moment, and drops what is not on sale any more', async () => {
+    const shop = await orderShop(commerce, 5, 5, 5, 5, 5);
+    const [path, browser] = [`/s/${shop.storeId}/cart`, openBrowser(commerce)];
+    const [first = '', ...others] = shop.variants;
+    const { location = '' } = await browser.send(path, { variant_id: first, qty: '1' });
+    const answers = await Promise.all(others.map((variant_id) => browser.send(path, { variant_id, qty: '2' })));
+    expect(answers.map((answer) => [answer.status, answer.location])).toEqual(others.map(() => [303, location]));
+    const held = async () => (await browser.get(location)).text.match(/\[qty\]"/g)?.length;
+    expect(await held()).toBe(5);
+    await commerce.database.query("UPDATE variant SET status = 'archived' WHERE store_id = $1 AND id = $2", [
+      ...[shop.storeId, first],
+    ]);
+    await browser.send(path, { variant_id: others[0] ?? '', qty: '1' });
+    expect(await held()).toBe(4);
+  });
+
   it('of an order that was placed is a new one', async () => {
     const { browser, shop, path } = await openShop();
     const fields = { variant_id: shop.variants[0] ?? '', qty: '1' };

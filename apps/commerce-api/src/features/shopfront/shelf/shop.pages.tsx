@@ -147,12 +147,7 @@ const add = (parts: ShopParts) =>
         const { token } = await parts.sessions.start({ store_slug: slug, items: [wanted] }).catch(asSoldOut);
         return { to: `/checkout/${token}`, cookies: [{ name: cookieName(slug), value: token, maxAge: CART_AGE }] };
       }
-      // What cannot be bought any more costs nothing
-      const others = cart.lines.filter(
-        ({ variant_id: id, price, available }) => id !== wanted.variant_id && (available || price > 0),
-      );
-      const kept = others.map((line) => ({ variant_id: line.variant_id, qty: line.qty }));
-      await parts.sessions.setItems(cart.key, [...kept, wanted]).catch(asSoldOut);
+      await parts.sessions.putItem(cart.key, wanted).catch(asSoldOut);
       return `/checkout/${cart.token}`;
     },
   });
