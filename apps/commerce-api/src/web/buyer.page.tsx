@@ -86,9 +86,12 @@ const SHARED = { 'Cache-Control': 'public, max-age=30', 'Referrer-Policy': 'same
 // The language is that of the request
 const VARY = 'Accept-Language, Cookie, HX-Request, HX-Target';
 
+/** What a policy can name; a host may hold signs that mean something else there. */
+const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
+
 const headersOf = ({ isPublic, pictures }: AnyBuyerPage, data: unknown): Readonly<Record<string, string>> => {
   const elsewhere = (pictures?.(data) ?? []).flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : []));
-  const media = [...new Set(elsewhere)].filter((origin) => origin !== 'null');
+  const media = [...new Set(elsewhere)].filter((origin) => ORIGIN.test(origin));
   return {
     ...pageHeaders('secret'),
     ...(media.length > 0 && { 'Content-Security-Policy': contentPolicy({ media }) }),

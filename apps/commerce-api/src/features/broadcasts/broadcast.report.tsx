@@ -179,7 +179,7 @@ export const ReportView = ({ data, query, form, t }: Shown<ReportData, Recipient
   if (!broadcast) return <Away />;
   const known = { ...data, broadcast };
   return (
-    <div class="rows" data-follow="progress">
+    <div class="rows" data-follow="progress" data-follow-at={`/broadcasts/${broadcast.id}`}>
       <div aria-live="polite">
         <Progress broadcast={broadcast} t={t} />
       </div>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { GatewayDevice } from '../../clients/wa.gateway';
 import type { Reader } from '../../web/i18n/reader';
 import type { Shown } from '../../web/page.types';
+import { addressOf } from '../../web/ui/address';
 import { Adder, isBack } from '../../web/ui/form';
 import { List } from '../../web/ui/list';
 import { Away, Chip, Empty, Moment, Section, type Tone } from '../../web/ui/parts';
@@ -45,9 +46,9 @@ export const DeviceList = ({ data, query, t }: Pick<All, 'data' | 'query' | 't'>
 );
 
 export const DevicesView = (shown: All): JSX.Element => {
-  const { form, data, t } = shown;
+  const { form, data, query, t } = shown;
   return (
-    <div class="rows" data-follow="list">
+    <div class="rows" data-follow="list" data-follow-at={addressOf({ path: '/devices', query }, {})}>
       <Adder title={deviceTexts(t).create} isOpen={isBack(form) || data.listed.total === 0}>
         <NewForm form={form} t={t} teams={data.teams} />
       </Adder>
@@ -111,7 +112,7 @@ export const DeviceState = ({ data: { now, code }, t }: { readonly data: DeviceN
 );
 
 export const DeviceView = ({ data, form, t }: Shown<DeviceData>): JSX.Element => (
-  <div class="rows" data-follow="state">
+  <div class="rows" data-follow="state" data-follow-at={`/devices/${data.id}`}>
     <div aria-live="polite">
       <DeviceState data={data} t={t} />
     </div>

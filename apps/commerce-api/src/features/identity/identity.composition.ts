@@ -55,6 +55,7 @@ export const composeIdentity = (
   const sender = new CodeSender({ sql: database, codes, mailer, queue, clock, publicUrl: PUBLIC_URL });
   const registration = new RegistrationService({ database, accounts, people, pushes, codes: sender, queue, clock });
   const recovery = new RecoveryService(sender, codes);
+  const signIn = new SignInService(identity, people);
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [
@@ -65,8 +66,8 @@ export const composeIdentity = (
       ...logsEndpoints(new LogsService(database, cursors, accounts)),
     ],
     pages: [
-      ...[landingPages, signInPages(new SignInService(identity, people)), sessionPages(identity)],
-      ...[registrationPages(registration, recovery), profilePages({ database, profile })],
+      ...[landingPages, signInPages(signIn), sessionPages(identity)],
+      ...[registrationPages(registration, recovery, signIn), profilePages({ database, profile })],
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,

@@ -58,7 +58,11 @@ export const merchantHosts = (config: Config, { database: sql, clock }: Pick<Are
 /** The shop that a host leads to; throws `NotFound`. */
 export const shopAt = (config: Config, { database }: Pick<AreaParts, 'database'>) => {
   const subdomains = new Subdomains({ database, shopDomain: shopDomainOf(config) });
-  return (host: string): Promise<ResolvedHost> => subdomains.resolve(host);
+  // As it stands in certificates: what a client has sent is in no file that others read
+  return async (given: string): Promise<ResolvedHost & { host: string }> => ({
+    ...(await subdomains.resolve(given)),
+    host: plainHost(given) ?? '',
+  });
 };
 
 const webhooks = ({ WEBHOOK_ALLOW_HOSTS: allow }: Config, parts: Sealed): Piece => {

@@ -7,9 +7,9 @@ const put = (html: string): void => {
 };
 
 /** Where there is no place to listen the page is asked for now and then; whoever may not see it any more is told so by the page itself. */
-const ask = async (parts: readonly string[]): Promise<void> => {
-  const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
-  if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) return location.reload();
+const ask = async (url: string, parts: readonly string[]): Promise<void> => {
+  const answer = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
+  if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) return location.replace(url);
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const id of parts) put(page.getElementById(id)?.outerHTML ?? '');
@@ -23,17 +23,21 @@ const listen = (url: string, parts: readonly string[]): void => {
   source.onerror = () => {
     if (source.readyState !== EventSource.CLOSED) return;
     window.removeEventListener('pagehide', close);
-    void ask(parts).catch(() => undefined);
+    void ask(url, parts).catch(() => undefined);
     setTimeout(() => listen(url, parts), AGAIN_MS);
   };
 };
 
-/** Of the page that says it lives: `data-follow` names the parts. */
+/**
+ * Of the page that says it lives: `data-follow` names its parts, `data-follow-at` where it is shown. A form that came back stands at the address
+ * that it was sent to, where nothing is to be listened to, and to load it again would send it again.
+ */
 export const follow = (): void => {
-  const parts = document.querySelector<HTMLElement>('[data-follow]')?.dataset.follow?.split(' ');
-  if (!parts || typeof EventSource === 'undefined') return;
-  listen(location.href, parts);
+  const { follow: named, followAt: at } = document.querySelector<HTMLElement>('[data-follow]')?.dataset ?? {};
+  if (!named || !at || typeof EventSource === 'undefined') return;
+  const parts = named.split(' ');
+  listen(at, parts);
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) listen(location.href, parts);
+    if (persisted) listen(at, parts);
   });
 };

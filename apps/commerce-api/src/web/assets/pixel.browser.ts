@@ -5,11 +5,11 @@ declare const PIXEL: { readonly slug: string };
 
 type EventName = 'page_view' | 'view_content' | 'add_to_cart' | 'checkout' | 'purchase';
 
-const ANSWER = 'shop_consent';
-const VISITOR = 'shop_visitor';
 /** A longer one names no source. */
 const LONGEST = 200;
 const { slug } = PIXEL;
+/** All shops of the platform share an origin: what is agreed with one is said to no other, which knows nobody from there. */
+const [ANSWER, VISITOR] = [`shop_consent ${slug}`, `shop_visitor ${slug}`];
 const script = document.currentScript as HTMLScriptElement | null;
 const address = new URL('/api/tracking/event', script?.src || location.href).href;
 

@@ -44,7 +44,9 @@ export class LiveStream {
     this.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
+  /** Never, when it is over already: whoever has gone while something was waited for would be worked for as long as the process lives. */
   every(milliseconds: number, work: () => void): void {
+    if (this.body.destroyed) return;
     this.timers.push(setInterval(work, milliseconds).unref());
   }
 

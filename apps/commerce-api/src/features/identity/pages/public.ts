@@ -1,2 +1,3 @@
 export { emailCookie, knownEmail } from './known.email';
+export type { SignInService } from './sign-in.service';
 export { goesOn, personOf, type Proved } from './signed.in';

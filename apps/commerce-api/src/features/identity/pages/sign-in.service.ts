@@ -12,6 +12,11 @@ export class SignInService {
     private readonly people: People,
   ) {}
 
+  /** Whether it is the password of the address, confirmed or not. Throws `bad_credentials` and `TooMany`. */
+  async demandPassword({ email, password }: LoginBody, visitor: Visitor): Promise<void> {
+    if (!(await this.identity.verifyCredentials(email, password, visitor)).valid) throw refusals.badCredentials();
+  }
+
   /** A challenge: the second factor is missing. Throws `bad_credentials`, `email_unverified` and `TooMany`. */
   async signIn({ email, password }: LoginBody, visitor: Visitor): Promise<Proved> {
     const verdict = await this.identity.verifyCredentials(email, password, visitor);

@@ -1,19 +1,26 @@
 import { InvalidInput } from '@platform/errors';
-import { Anything } from '@platform/validation';
+import { Anything, Text } from '@platform/validation';
 import { guestAction, guestForm } from '../../../web/guest.page';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
-import { emailCookie, knownEmail } from '../pages/public';
+import { emailCookie, goesOn, knownEmail, type SignInService } from '../pages/public';
 import type { RecoveryService } from './recovery.service';
 import { AddressBody, RegisterBody, ResetBody, VerifyBody } from './registration.dto';
 import type { RegistrationService } from './registration.service';
 import { registrationTexts } from './registration.texts';
 import { ForgotForm, RegisterForm, ResetForm, VerifyForm } from './registration.view';
 
-/** The code that was typed beside the address does not matter when another one is wanted. */
+/** What was typed beside the address does not matter when another code is wanted. */
 class AnotherCode extends AddressBody {
   @Anything({ optional: true }) code?: unknown;
+  @Anything({ optional: true }) password?: unknown;
 }
+
+class ProvedBody extends VerifyBody {
+  @Text({ max: 128 }) password!: string;
+}
+
+type SignIn = Pick<SignInService, 'demandPassword' | 'signIn'>;
 
 const labels = (t: Reader) => {
   const say = registrationTexts(t);
@@ -42,16 +49,25 @@ const register = (registration: RegistrationService, recovery: RecoveryService):
     },
   });
 
-const verify = (recovery: RecoveryService): Pages =>
+/**
+ * Asks for the password, too: somebody else may have made an account of this address with theirs, and its owner, who types the code in good
+ * faith, would confirm it for them.
+ */
+const verify = (recovery: RecoveryService, signIn: SignIn): Pages =>
   guestForm({
-    ...{ path: '/verify', guard: 'guest', body: VerifyBody, view: VerifyForm, labels },
+    ...{ path: '/verify', guard: 'guest', body: ProvedBody, view: VerifyForm, labels },
     title: (t) => registrationTexts(t).verify.title,
     load: ({ cookies }) => knownEmail(cookies),
-    said: (failure, t) => (isWrong(failure, 'code', 'invalid') ? registrationTexts(t).verify.wrong : undefined),
-    run: async ({ body: { email, code }, kit, t }) => {
-      await recovery.verify(email, code);
-      const to = '/login?next=/onboarding';
-      return { to, cookies: [emailCookie(email, kit)], flash: registrationTexts(t).verify.done };
+    said: (failure, t) => {
+      const say = registrationTexts(t).verify;
+      if (failure.code === 'bad_credentials') return say.foreign;
+      return isWrong(failure, 'code', 'invalid') ? say.wrong : undefined;
+    },
+    run: async ({ body: { code, ...proof }, kit, guest, visitor, t }) => {
+      await signIn.demandPassword(proof, visitor);
+      await recovery.verify(proof.email, code);
+      const { to, cookies } = await goesOn(kit, await signIn.signIn(proof, visitor), { guest, next: '/onboarding' });
+      return { to, cookies: [...cookies, emailCookie(proof.email, kit)], flash: registrationTexts(t).verify.done };
     },
     others: {
       resend: guestAction({
@@ -89,8 +105,8 @@ const reset = (recovery: RecoveryService): Pages =>
 
 /** A new user with a first store, and how one who has forgotten the password comes back. */
 export const registrationPages =
-  (registration: RegistrationService, recovery: RecoveryService): Pages =>
+  (registration: RegistrationService, recovery: RecoveryService, signIn: SignIn): Pages =>
   (kit) =>
-    [register(registration, recovery), verify(recovery), forgot(recovery), reset(recovery)].flatMap((pages) =>
+    [register(registration, recovery), verify(recovery, signIn), forgot(recovery), reset(recovery)].flatMap((pages) =>
       pages(kit),
     );

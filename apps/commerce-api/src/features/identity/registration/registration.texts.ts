@@ -24,7 +24,9 @@ export const registrationTexts = catalogue(
       againHint: 'Kode dikirim paling sering sekali semenit; yang terakhir yang berlaku.',
       resent: 'Bila alamat ini menunggu konfirmasi, kode baru sedang dikirim.',
       wrong: 'Kode salah atau sudah tidak berlaku.',
-      done: 'Alamat email sudah dikonfirmasi. Silakan masuk.',
+      done: 'Alamat email sudah dikonfirmasi.',
+      passwordHint: 'Yang Anda buat saat mendaftar.',
+      foreign: 'Kata sandi tidak cocok dengan akun alamat ini. Buat kata sandi baru lewat "Lupa kata sandi".',
     },
     forgot: {
       title: 'Lupa kata sandi',
@@ -65,7 +67,9 @@ export const registrationTexts = catalogue(
       againHint: 'At most one message a minute; the last code is the one that counts.',
       resent: 'If this address waits to be confirmed, another code is on its way.',
       wrong: 'The code is wrong or has expired.',
-      done: 'Your email address is confirmed. Please sign in.',
+      done: 'Your email address is confirmed.',
+      passwordHint: 'The one that you chose when you registered.',
+      foreign: 'This is not the password of the account of this address. Choose another by “Forgotten password”.',
     },
     forgot: {
       title: 'Forgotten password',

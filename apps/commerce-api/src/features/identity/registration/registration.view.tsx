@@ -50,6 +50,10 @@ export const VerifyForm = ({ form, t, data: email }: GuestShown<string>): JSX.El
         {...{ form, name: 'code', label: say.code, hint: say.codeHint, maxLength: 16 }}
         autocomplete="one-time-code"
       />
+      <Field
+        {...{ form, name: 'password', label: all.password, hint: say.passwordHint, type: 'password', maxLength: 128 }}
+        autocomplete="current-password"
+      />
       <button class="button button-main">{say.submit}</button>
       <button class="button" name="action" value="resend">
         {say.again}

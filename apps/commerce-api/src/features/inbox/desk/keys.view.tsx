@@ -22,7 +22,7 @@ export const Keys = ({ t }: { readonly t: Reader }): JSX.Element => {
   const { keys } = inboxTexts(t);
   return (
     <details id="keys" class="keys" hidden>
-      <summary>{keys.title}</summary>
+      <summary class="button">{keys.title}</summary>
       <dl>
         {KEYS.map(([key, what]) => (
           <div>

@@ -1,3 +1,4 @@
+import { LruCache } from '@platform/runtime';
 import { create } from 'qrcode';
 import type { ComponentChildren, JSX } from 'preact';
 import { lookUrl } from '../../../web/assets/look';
@@ -17,7 +18,7 @@ export interface BioParts {
   /** A preview leads nowhere, so that looking at it counts nothing. */
   readonly isPreview?: true;
 }
-type BlockParts = Omit<BioParts, 'blocks'> & { readonly block: BiolinkBlock };
+type BlockParts = Omit<BioParts, 'blocks'> & { readonly block: BiolinkBlock; readonly isDrawn?: boolean };
 
 const ICONS: Partial<Readonly<Record<BlockKind, IconName>>> = {
   ...{ whatsapp: 'message-circle', product: 'package', checkout: 'shopping-cart', video: 'player-play' },
@@ -60,22 +61,34 @@ const To = ({ page, block, isPreview, nth, class: look, children }: ToParts): JS
   );
 };
 
-/** Too long a text fits into no code. */
-const modulesOf = (text: string) => {
-  try {
-    return create(text, { errorCorrectionLevel: 'L' }).modules;
-  } catch {
-    return undefined;
-  }
+/** Longer texts are drawn for nobody: a code of 2,000 characters takes a tenth of a second, and no camera reads it from a screen. */
+const LONGEST_CODE = 300;
+/** On one page; what stands below is a button alone. */
+const MOST_CODES = 5;
+
+interface Drawn {
+  readonly size: number;
+  readonly path: string;
+}
+const draw = (text: string): Drawn => {
+  const { size, data } = create(text, { errorCorrectionLevel: 'L' }).modules;
+  const dark = [...data.keys()].filter((at) => data[at]);
+  return { size, path: dark.map((at) => `M${(at % size) + 4} ${Math.floor(at / size) + 4}h1v1h-1z`).join('') };
+};
+const drawn = new LruCache<string, Drawn>({ limit: 200 });
+/** Each is drawn once, however many look at it. */
+const codeOf = (text: string): Drawn | undefined => {
+  if (text === '' || text.length > LONGEST_CODE) return undefined;
+  const code = drawn.get(text) ?? draw(text);
+  drawn.set(text, code);
+  return code;
 };
 
-/** Drawn here: one path, dark on light in every scheme, as cameras need it. */
+/** One path, dark on light in every scheme, as cameras need it. */
 const Code = ({ text, label }: { readonly text: string; readonly label: string }): JSX.Element | null => {
-  const modules = modulesOf(text);
-  if (!modules) return null;
-  const { size, data } = modules;
-  const dark = [...data.keys()].filter((at) => data[at]);
-  const path = dark.map((at) => `M${(at % size) + 4} ${Math.floor(at / size) + 4}h1v1h-1z`).join('');
+  const code = codeOf(text);
+  if (!code) return null;
+  const { size, path } = code;
   return (
     <svg class="bio-code" viewBox={`0 0 ${size + 8} ${size + 8}`} role="img" aria-label={label}>
       <rect width="100%" height="100%" fill="#fff" />
@@ -85,7 +98,7 @@ const Code = ({ text, label }: { readonly text: string; readonly label: string }
 };
 
 const Block = (parts: BlockParts): JSX.Element => {
-  const { block, names, t } = parts;
+  const { block, names, isDrawn, t } = parts;
   const name = nameOf(block, names, t);
   const icon = ICONS[block.kind];
   if (block.kind === 'heading') return <h2 dir="auto">{name}</h2>;
@@ -101,7 +114,7 @@ const Block = (parts: BlockParts): JSX.Element => {
     );
   return (
     <>
-      {block.kind === 'qr' ? <Code text={block.data.url ?? ''} label={biolinkTexts(t).scan({ name })} /> : null}
+      {isDrawn ? <Code text={block.data.url ?? ''} label={biolinkTexts(t).scan({ name })} /> : null}
       <To {...parts} class="button bio-button look-button">
         {icon === undefined ? null : <Icon name={icon} />}
         <bdi>{name}</bdi>
@@ -115,6 +128,8 @@ export const Bio = ({ blocks, ...parts }: BioParts): JSX.Element => {
   const { page, names, isPreview } = parts;
   const look = lookUrl(page.theme);
   const Title = isPreview ? 'p' : 'h1';
+  const shown = blocks.filter((block) => isShown(block, names));
+  const codes = shown.filter(({ kind }) => kind === 'qr').slice(0, MOST_CODES);
   return (
     <div class="look bio">
       <link rel="stylesheet" href="/assets/market.css" />
@@ -134,11 +149,9 @@ export const Bio = ({ blocks, ...parts }: BioParts): JSX.Element => {
           {page.bio}
         </p>
       )}
-      {blocks
-        .filter((block) => isShown(block, names))
-        .map((block) => (
-          <Block {...parts} block={block} />
-        ))}
+      {shown.map((block) => (
+        <Block {...parts} block={block} isDrawn={codes.includes(block)} />
+      ))}
     </div>
   );
 };

@@ -91,6 +91,25 @@ describe("on a merchant's host", () => {
     }
   });
 
+  it('no other shop is shown, nothing of it leads away, and nobody becomes staff', async () => {
+    const { storeId } = await merchant('trusted.alpha.com');
+    const other = await newStore(commerce, [{ sku: 'B' }]);
+    const key = 'INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
+    for (const store of [storeId, other])
+      for (const kind of ['biolink', 'checkout_link', 'tracker'])
+        await commerce.database.query(key, [kind, `${kind}-${store.slice(-8)}`.toLowerCase(), store, uuidv7()]);
+    const more = { accept: 'text/html', 'user-agent': 'curl/8' };
+    const foreign = [`/s/${other}`, `/s/${other}/products`, `/s/${other}/cart`, `/b/biolink-${other.slice(-8)}`];
+    for (const path of [...foreign, `/l/checkout_link-${other.slice(-8)}`, `/t/tracker-${other.slice(-8)}`]) {
+      const { status, text } = await answerAt('trusted.alpha.com', path, { more });
+      expect([path, status, text.includes('Link ini tidak membuka apa pun')]).toEqual([path, 404, false]);
+    }
+    expect(await statusAt('trusted.alpha.com', `/s/${storeId}`, { more })).toBe(200);
+    expect(await statusAt('shop.example', `/s/${other}`, { more })).toBe(200);
+    expect(await statusAt('trusted.alpha.com', '/invitation/abc', { more })).toBe(404);
+    expect(await statusAt('trusted.alpha.com', '/api/team/invitation/accept', { method: 'POST' })).toBe(404);
+  });
+
   it('nothing that a client says of other hosts opens the back office, and on another host nothing closes it', async () => {
     const { token } = await merchant('said.alpha.com');
     const ways = ['x-forwarded-host', 'x-host', 'x-original-host', 'forwarded', 'x-http-host-override'];

@@ -5,6 +5,7 @@ import { isReserved } from '../../../reserved.words';
 import { plainHost } from './host.rules';
 import { storeAt } from './host.store';
 
+const NAMED = 'SELECT store_id FROM global_key WHERE kind = $1 AND value = $2';
 const BOUND = `SELECT FROM global_key WHERE kind = 'host' AND value = $1`;
 /** What of a shop stands at the root of its own host. */
 const AT_ROOT = /^\/(?:(?:products|pages)\/[^/]+|products|cart)?$/;
@@ -40,12 +41,24 @@ export class MerchantHosts {
     return this.isBound(host);
   }
 
-  /** What of the service is not there for a request: on a merchant's host all but what buyers need. */
+  /** What of the service is not there for a request: on a merchant's host all but what buyers need, and all of other merchants. */
   hides(
-    { path, headers }: Pick<RequestView, 'path' | 'headers'>,
+    request: Pick<RequestView, 'path' | 'headers' | 'params'>,
     guard: Pick<Guard<unknown>, 'label'>,
   ): Promise<boolean> | false {
-    return isForBuyers(guard, path) ? false : this.isMerchant(headers.host);
+    const { path, headers } = request;
+    if (!isForBuyers(guard, path)) return this.isMerchant(headers.host);
+    const named = namedBy(request);
+    return named !== undefined && this.isOfAnother(headers.host, ...named);
+  }
+
+  /** Under a host that people trust nobody else's shop is to be shown. */
+  private async isOfAnother(host: string | undefined, kind: string, name: string): Promise<boolean> {
+    if (host === undefined || !(await this.isMerchant(host))) return false;
+    const { sql, shopDomain } = this.parts;
+    const store = await storeAt(sql, shopDomain, host);
+    const [named] = await sql.prepared<{ store_id: string }>('store of a name', NAMED, [kind, name]);
+    return named !== undefined && named.store_id !== store?.store_id;
   }
 
   /** Where a page at the root of a merchant's host is found: among those of their shop. */
@@ -74,6 +87,22 @@ export class MerchantHosts {
   }
 }
 
-/** Open routes and links, but for those by which staff sign in. */
+/** By which staff sign in, or become staff. */
+const OF_STAFF = /^\/(?:api\/auth\/|api\/team\/|invitation\/)/;
+/** Open routes and links, but for those. */
 const isForBuyers = ({ label }: Pick<Guard<unknown>, 'label'>, path: string): boolean =>
-  (label === 'none' || label === 'none+link') && !path.startsWith('/api/auth/');
+  (label === 'none' || label === 'none+link') && !OF_STAFF.test(path);
+
+/** What a page of a shop is found by, by the start of its path. */
+const KINDS: Readonly<Record<string, readonly [kind: string, parameter: string]>> = {
+  ...{ s: ['slug', 'slug'], b: ['biolink', 'slug'], l: ['checkout_link', 'code'], t: ['tracker', 'code'] },
+};
+/** The name by which a page of a shop is asked for; undefined: it is no such page. */
+const namedBy = ({
+  path,
+  params,
+}: Pick<RequestView, 'path' | 'params'>): readonly [kind: string, name: string] | undefined => {
+  const [, first = ''] = path.split('/', 2);
+  const found = Object.hasOwn(KINDS, first) ? KINDS[first] : undefined;
+  return found && [found[0], (params?.[found[1]] ?? '').toLowerCase()];
+};

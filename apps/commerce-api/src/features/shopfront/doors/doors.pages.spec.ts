@@ -95,13 +95,16 @@ describe('the script that counts visits', () => {
   it('knows a visitor again who has agreed, and nobody else', async () => {
     const { slug } = await shopOf();
     const { text } = await get(`/pixel.js?shop=${slug}`);
-    const { told, kept } = await played(text, { href: 'https://shop.example/', kept: { shop_consent: 'yes' } });
+    const { told, kept } = await played(text, {
+      href: 'https://shop.example/',
+      kept: { [`shop_consent ${slug}`]: 'yes', 'shop_visitor other': 'of another shop' },
+    });
     expect(told.map(({ body }) => [body.consent, body.visitor_id])).toEqual(
-      Array(2).fill([true, kept.get('shop_visitor')]),
+      Array(2).fill([true, kept.get(`shop_visitor ${slug}`)]),
     );
-    const refused = await played(text, { href: 'https://shop.example/', kept: { shop_consent: 'no' } });
+    const refused = await played(text, { href: 'https://shop.example/', kept: { [`shop_consent ${slug}`]: 'no' } });
     expect([refused.told.map(({ body }) => body.consent), [...refused.kept.keys()]]).toEqual([
-      ...[[false, false], ['shop_consent']],
+      ...[[false, false], [`shop_consent ${slug}`]],
     ]);
   });
 

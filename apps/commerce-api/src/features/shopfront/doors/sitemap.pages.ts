@@ -15,7 +15,7 @@ export interface SitemapParts {
   /** Of our own pages. */
   readonly publicUrl: string | undefined;
   /** The shop that a host leads to. Throws `NotFound`. */
-  readonly shopAt: (host: string) => Promise<{ readonly slug: string }>;
+  readonly shopAt: (host: string) => Promise<{ readonly slug: string; readonly host: string }>;
 }
 
 /** What search engines are told of a shop: on its own host by itself, on ours of the shop that they name. */
@@ -23,9 +23,9 @@ export const sitemapPage = ({ database, publicUrl = '', shopAt }: SitemapParts):
   buyerFile({
     ...{ get: '/sitemap.xml', query: SitemapQuery, type: 'application/xml', seconds: 3600 },
     load: async ({ query, host = '' }) => {
-      const isOurs = query.shop !== undefined;
-      const slug = query.shop ?? (await shopAt(host)).slug;
-      const origin = isOurs ? publicUrl : `https://${host}`;
+      const own = query.shop === undefined ? await shopAt(host) : undefined;
+      const slug = query.shop ?? own?.slug ?? '';
+      const origin = own === undefined ? publicUrl : `https://${own.host}`;
       if (!URL.canParse(origin)) throw new NotFound('Store not found');
       return sitemapOf(database, await windowOf(database, slug), origin);
     },

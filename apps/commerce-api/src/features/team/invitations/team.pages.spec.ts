@@ -76,6 +76,48 @@ describe('a member', () => {
   });
 });
 
+describe('an open form', () => {
+  const seenIn = (text: string): string => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+  it('of an admin takes away what they could not give: somebody in finance is disabled', async () => {
+    const { storeId } = await shop();
+    const finance = await signedIn(commerce, 'finance', storeId);
+    const { browser } = await signedIn(commerce, 'admin', storeId);
+    await browser.get(`/team?id=${finance.userId}`);
+    const fields = { action: 'save', id: finance.userId, role_id: 'finance' };
+    expect((await browser.post('/team', { ...fields, status: 'disabled' })).status).toBe(303);
+    expect(await roleOf(storeId, finance.userId)).toMatchObject({ system_role: 'finance', status: 'disabled' });
+    await browser.get(`/team?id=${finance.userId}`);
+    expect((await browser.post('/team', { ...fields, status: 'active' })).status).toBe(403);
+  });
+
+  it('lets in nobody who was disabled meanwhile, and gives back no ability that a role has lost', async () => {
+    const { storeId, browser, cs } = await shop();
+    const stale = await browser.get(`/team?id=${cs.userId}`);
+    const saved = { action: 'save', id: cs.userId };
+    await browser.post('/team', { ...saved, role_id: 'cs', status: 'disabled' });
+    const late = {
+      ...browser.hidden('/team'),
+      ...saved,
+      seen: seenIn(stale.text),
+      role_id: 'warehouse',
+      status: 'active',
+    };
+    expect((await browser.post('/team', late)).status).toBe(409);
+    expect(await roleOf(storeId, cs.userId)).toMatchObject({ system_role: 'cs', status: 'disabled' });
+    await browser.get('/roles');
+    await browser.send('/roles', {
+      ...{ ...browser.hidden('/roles'), action: 'create', name: 'Kasir', 'abilities[0]': 'order.read' },
+      'abilities[1]': 'order.refund',
+    });
+    const id = /\/roles\?id=([^"]+)">Kasir/.exec((await browser.get('/roles')).text)?.[1] ?? '';
+    const open = await browser.get(`/roles?id=${id}`);
+    await browser.post('/roles', { action: 'save', id, name: 'Kasir', abilities: 'order.read' });
+    const again = { action: 'save', id, name: 'Kasir toko', abilities: 'order.refund', seen: seenIn(open.text) };
+    expect((await browser.post('/roles', again)).status).toBe(409);
+  });
+});
+
 describe('a role', () => {
   it('is made of boxes, changed, and deleted while nobody has it', async () => {
     const { browser, cs } = await shop();

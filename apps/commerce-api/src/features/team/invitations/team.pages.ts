@@ -19,6 +19,7 @@ class TeamQuery {
 }
 class MemberEdit extends MemberChange {
   @Text({ format: 'uuid' }) id!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
 }
 class Named {
   @Text({ format: 'uuid' }) id!: string;
@@ -79,7 +80,7 @@ const ofMembers = (parts: TeamParts) => {
   return {
     save: action({
       body: MemberEdit,
-      run: ({ viewer, body: { id, ...change }, tx }) => members(tx).change(viewer.caller, id, change),
+      run: ({ viewer, body: { id, seen, ...change }, tx }) => members(tx).change(viewer.caller, id, change, seen),
       done: ({ name }, { t }) => ({ to: TO, flash: teamTexts(t).saved({ name: name ?? teamTexts(t).unnamed }) }),
     }),
     remove: action({

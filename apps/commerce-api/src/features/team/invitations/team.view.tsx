@@ -5,7 +5,8 @@ import { Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Alert, Chip, Empty, Moment, Section } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
-import type { MemberView } from '../members/public';
+import { seenOf } from '../../../web/seen';
+import { editableOf, type MemberView } from '../members/public';
 import { roleName } from '../roles/public';
 import type { InvitationView } from './invitations.dto';
 import { teamTexts } from './team.texts';
@@ -61,6 +62,7 @@ const ChangeForms = ({ form, t, data, one }: Parts & { readonly one: MemberView 
     <Section title={one.name ?? say.unnamed}>
       <Form form={form} action="/team" name={of}>
         <input type="hidden" name="id" value={one.user_id} />
+        <input type="hidden" name="seen" value={seenOf(editableOf(one))} />
         <fieldset class="form-two">
           <RoleSelect {...{ form, t, of, data, value: one.role }} />
           <Select

@@ -4,6 +4,7 @@ import type { Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import { chosenRole, refuseBeyond, roleNameOf, teamTurn, type RoleColumns, type TeamParts } from '../roles/public';
 import type { MemberChange, MemberView } from './members.dto';
 
@@ -40,6 +41,12 @@ const viewOf = ({ user_id, name, email, avatar_url, status, ...role }: Row): Mem
   status,
 });
 
+/** What a form shows of a member. */
+export const editableOf = ({ role, status }: Pick<MemberView, 'role' | 'status'>): object => ({
+  role: role.id,
+  status,
+});
+
 /**
  * Who works in the store. The owner is untouchable; nobody gives a role that allows more than they may do themselves, or gives it back to who
  * was disabled. To take away is free to all who manage the team.
@@ -52,16 +59,26 @@ export class MembersService {
     return (await this.parts.database.query<Row>(MEMBERS_LIST, [storeId])).map(viewOf);
   }
 
-  /** What is changed holds for the member's next request; a login of a disabled one ends at store-auth. */
-  change(caller: Caller, userId: string, { role_id: roleId, status }: MemberChange): Promise<MemberView> {
+  /**
+   * What is changed holds for the member's next request; a login of a disabled one ends at store-auth. Throws `version_conflict` when it is not
+   * any more what was `seen` of them.
+   */
+  change(
+    caller: Caller,
+    userId: string,
+    { role_id: roleId, status }: MemberChange,
+    seen?: string,
+  ): Promise<MemberView> {
     const { database, pushes, clock } = this.parts;
     const { storeId } = caller;
     return database.tx(async (tx) => {
       const own = await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
-      // Whoever lets somebody in again gives them their role anew
-      const isGiven = roleId !== undefined || (status === 'active' && before.status !== 'active');
-      const role = isGiven ? await chosenRole(tx, storeId, roleId ?? viewOf(before).role.id) : undefined;
+      const had = viewOf(before).role.id;
+      demandSeen(seen, editableOf(viewOf(before)));
+      // Whoever lets somebody in again gives them their role anew; the one that they have is given to nobody
+      const isGiven = (roleId !== undefined && roleId !== had) || (status === 'active' && before.status !== 'active');
+      const role = isGiven ? await chosenRole(tx, storeId, roleId ?? had) : undefined;
       refuseBeyond(own, role?.abilities ?? []);
       const { system_role, role_id } = role ?? before;
       const now = clock.now();

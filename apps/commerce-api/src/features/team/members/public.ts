@@ -1,4 +1,4 @@
 export { MemberChange, MemberView } from './members.dto';
-export { MembersService } from './members.service';
+export { editableOf, MembersService } from './members.service';
 export { memberCopies } from './member.copy';
 export { memberNames, type MemberName } from './member.names';

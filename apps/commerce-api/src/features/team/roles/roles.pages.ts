@@ -15,6 +15,7 @@ class RolesQuery {
 }
 class RoleEdit extends RoleBody {
   @Text({ format: 'uuid' }) id!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
 }
 class RoleNamed {
   @Text({ format: 'uuid' }) id!: string;
@@ -60,7 +61,7 @@ export const rolesPages = (parts: TeamParts): Pages => {
       }),
       save: action({
         ...{ body: RoleEdit, reads: boxed },
-        run: ({ viewer, body: { id, ...body }, tx }) => roles(within(tx)).change(viewer.caller, id, body),
+        run: ({ viewer, body: { id, seen, ...body }, tx }) => roles(within(tx)).change(viewer.caller, id, body, seen),
         done: ({ name }, { t }) => ({ to: TO, flash: roleTexts(t).saved({ name }) }),
       }),
       remove: action({

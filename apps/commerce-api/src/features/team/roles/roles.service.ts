@@ -4,6 +4,7 @@ import { isUuid, uuidv7, type Clock } from '@platform/runtime';
 import { abilities as texts, knownAbilities, type Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import { systemRoleNames, systemRoles } from '../../../roles';
 import type { Pushes } from '../../identity/access/public';
 import type { Permission, RoleBody, RoleView } from './roles.dto';
@@ -39,6 +40,12 @@ export interface TeamParts {
   readonly clock: Clock;
 }
 
+/** What a form shows of a role. */
+export const editableOf = ({ name, abilities }: Pick<Row, 'name' | 'abilities'>): object => ({
+  name,
+  abilities: [...abilities].sort(),
+});
+
 /** What can be granted to roles, by area. */
 export const permissions = (): Permission[] =>
   knownAbilities.map((ability) => ({ ability, area: ability.split('.')[0] ?? '', text: texts[ability] }));
@@ -73,13 +80,17 @@ export class RolesService {
     });
   }
 
-  /** From the commit on its members may do what it says; store-auth and chat-backend hear whether they see all chats. */
-  change(caller: Caller, id: string, body: RoleBody): Promise<RoleView> {
+  /**
+   * From the commit on its members may do what it says; store-auth and chat-backend hear whether they see all chats. Throws `version_conflict`
+   * when it is not any more what was `seen` of it.
+   */
+  change(caller: Caller, id: string, body: RoleBody, seen?: string): Promise<RoleView> {
     const { database, pushes, clock } = this.parts;
     const { storeId } = caller;
     return database.tx(async (tx) => {
       const own = await teamTurn(tx, caller, clock);
       const before = await this.row(tx, storeId, id);
+      demandSeen(seen, editableOf(before));
       const after = { id, ...checked(body) };
       const added = after.abilities.filter((ability) => !before.abilities.includes(ability));
       refuseBeyond(own, added);

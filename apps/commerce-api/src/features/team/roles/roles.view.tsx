@@ -8,7 +8,9 @@ import { Table, type Column } from '../../../web/ui/table';
 import { AbilityBoxes } from './ability.boxes';
 import { abilityTexts } from './ability.texts';
 import { roleName } from './role.words';
+import { seenOf } from '../../../web/seen';
 import type { RoleView } from './roles.dto';
+import { editableOf } from './roles.service';
 import { roleTexts } from './roles.texts';
 
 interface Roles {
@@ -30,6 +32,7 @@ const RoleForm = ({ form, t, viewer, one }: Parts & { readonly one?: RoleView })
   return (
     <Form form={form} action="/roles" name={of}>
       {one ? <input type="hidden" name="id" value={one.id} /> : null}
+      {one ? <input type="hidden" name="seen" value={seenOf(editableOf(one))} /> : null}
       <Field {...{ form, of, name: 'name', label: say.name, value: one?.name, maxLength: 40, required: true }} />
       <AbilityBoxes
         {...{ form, t, of, value: one?.abilities }}
