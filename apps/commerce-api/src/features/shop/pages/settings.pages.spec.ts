@@ -104,6 +104,24 @@ describe('the profile of the shop', () => {
     });
   });
 
+  it('keeps whom to ask for at its address, and its area while it is the same place', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    const address = { line: 'Jl. Braga 1', city: 'Bandung', area_id: 'IDNP9', name: 'Sari', note: 'Pagar biru' };
+    await commerce.database.query('UPDATE store SET address = $2 WHERE store_id = $1', [
+      ...[storeId, JSON.stringify(address)],
+    ]);
+    const find = 'SELECT address FROM store WHERE store_id = $1';
+    const saved = async (city: string) => {
+      await browser.get('/settings/shop');
+      const place = { 'address[line]': 'Jl. Braga 2', 'address[city]': city };
+      await browser.post('/settings/shop', { action: 'shop', name: 'Toko', ...place });
+      return (await commerce.database.query<{ address: object }>(find, [storeId]))[0]?.address;
+    };
+    expect(await saved('Bandung')).toEqual({ ...address, line: 'Jl. Braga 2' });
+    const { area_id: _, ...elsewhere } = address;
+    expect(await saved('Medan')).toEqual({ ...elsewhere, line: 'Jl. Braga 2', city: 'Medan' });
+  });
+
   it('another shop is opened once, where the plan has a place for it', async () => {
     const { browser, userId } = await signedIn(commerce);
     await browser.get('/settings/shop');

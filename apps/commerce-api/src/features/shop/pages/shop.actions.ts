@@ -23,7 +23,7 @@ export const shopTyped = (typed: Typed): Typed => {
   ]);
   const others = Object.fromEntries(counted) as Record<string, unknown>;
   const places = Object.keys(others).filter((name) => name.startsWith('address['));
-  const hasPlace = places.some((name) => name !== 'address[area_id]' && !isEmpty(others[name]));
+  const hasPlace = places.some((name) => !isEmpty(others[name]));
   if (hasPlace) return { ...others, ...(rows.length === 0 && { hours: '' }) };
   for (const name of places) delete others[name];
   return { ...others, address: '', ...(rows.length === 0 && { hours: '' }) };
@@ -42,7 +42,7 @@ export const shopActions = (parts: StoreParts) => {
   return {
     shop: action({
       ...{ body: StoreChange, reads: shopTyped },
-      run: ({ viewer, body, tx }) => store(tx).change(viewer.caller, body),
+      run: ({ viewer, body, tx }) => store(tx).changeShown(viewer.caller, body),
       done: saidAt((t) => shopProfileTexts(t).saved),
     }),
     status: action({

@@ -65,9 +65,6 @@ const ProfileForm = ({ form, t, store }: Parts): JSX.Element => {
       </fieldset>
       <fieldset class="form-two">
         <legend>{say.place}</legend>
-        {store.address?.area_id === undefined ? null : (
-          <input type="hidden" name="address[area_id]" value={store.address.area_id} />
-        )}
         <TextArea {...{ form, of, name: 'address[line]', label: say.line, rows: 2, value: store.address?.line }} />
         {PLACE.map((part) => (
           <Field

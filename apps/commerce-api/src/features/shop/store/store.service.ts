@@ -2,6 +2,7 @@ import { diffOf, writeAudit, type Database, type Sql, type Transaction } from '@
 import { NotFound } from '@platform/errors';
 import { uuidv7, type Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
+import type { StoreAddress } from '../../../address.dto';
 import { auditOf } from '../../../audit';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
@@ -34,6 +35,16 @@ export interface StoreParts {
   readonly publicUrl: string | undefined;
 }
 
+/** What couriers know a place by, besides its area. */
+const PLACE = ['district', 'city', 'province', 'postcode'] as const;
+/** An area that was found for another place would price parcels from there. */
+const placed = (before: StoreAddress | null, now: StoreAddress): StoreAddress => {
+  const { name, phone, note, area_id } = before ?? {};
+  const isThere = PLACE.every((part) => (before?.[part] ?? '') === (now[part] ?? ''));
+  const asked = { name: now.name ?? name, phone: now.phone ?? phone, note: now.note ?? note };
+  return { ...now, ...asked, area_id: now.area_id ?? (isThere ? area_id : undefined) };
+};
+
 /** The shop itself, as its members and its customers see it. */
 export class StoreService {
   constructor(private readonly parts: StoreParts) {}
@@ -51,6 +62,14 @@ export class StoreService {
 
   change(caller: Caller, change: StoreChange): Promise<StoreView> {
     return this.write(caller, (row) => ({ ...row, ...change }));
+  }
+
+  /** The same by a form that shows of the address where it is: whom to ask for there stays, and the area while it is the same place. */
+  changeShown(caller: Caller, change: StoreChange): Promise<StoreView> {
+    return this.write(caller, (row) => ({
+      ...{ ...row, ...change },
+      address: change.address ? placed(row.address, change.address) : (change.address ?? row.address),
+    }));
   }
 
   /** Opens or closes the shop for customers. */
