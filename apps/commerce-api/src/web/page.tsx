@@ -116,6 +116,11 @@ const formAgain = ({ session }: Viewer, fields: Given = {}, more: Partial<FormSt
 const lacking = ({ ability }: AnyPage, { caller }: Viewer): Need | undefined =>
   abilitiesOf(ability).find((need) => !caller.abilities.has(need));
 
+const demandPage = (page: AnyPage, viewer: Viewer): void => {
+  const need = lacking(page, viewer);
+  if (need !== undefined) throw refusals.abilityMissing(need);
+};
+
 /** The key that a form was sent with: an owner who was away counts by it when the form is sent again. */
 const keyTyped = ({ _idem: key, action = '' }: Given): Partial<FormState> =>
   typeof key === 'string' && typeof action === 'string' && key.endsWith(action) && key !== ''
@@ -124,8 +129,7 @@ const keyTyped = ({ _idem: key, action = '' }: Given): Partial<FormState> =>
 
 /** The page of a form that only looked something up, or has made `more` that is shown this once. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
-  const need = lacking(page, again.viewer);
-  if (need !== undefined) throw refusals.abilityMissing(need);
+  demandPage(page, again.viewer);
   const asked = askedAgain(page, again);
   const loaded = await page.load(asked);
   const data = more ? { ...(loaded as object), ...more } : loaded;
@@ -202,6 +206,8 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
       const body = dto ? readForm(dto, reads(typed)) : {};
       const key = typeof fields._idem === 'string' ? fields._idem : uuidv7();
       const given = { viewer, params, body, key, files };
+      // Whoever may not open the page would never see what is shown this once
+      if (shows) demandPage(posting.page, viewer);
       const ready = await before?.(given);
       let shown: object | undefined;
       const work = async (tx: Transaction) => {

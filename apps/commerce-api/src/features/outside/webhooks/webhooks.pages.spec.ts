@@ -1,4 +1,5 @@
 // Outgoing webhooks in a browser: their secret is shown once.
+import { uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { startCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
@@ -46,4 +47,26 @@ it.each(['http://10.0.0.1/', 'https://169.254.169.254/', 'javascript:alert(1)', 
 it('who may only look sees no form', async () => {
   const { browser } = await signedIn(commerce);
   expect((await browser.get(PATH)).text).toContain('value="create"');
+});
+
+it('who may add one and not look at them adds none: they would never see its secret', async () => {
+  const { browser, storeId, userId } = await signedIn(commerce, 'cs');
+  const id = uuidv7();
+  await commerce.database.query(
+    "INSERT INTO role (store_id, id, name, abilities, created_at, updated_at) VALUES ($1, $2, 'Teknisi', '{settings.write}', now(), now())",
+    [storeId, id],
+  );
+  await commerce.database.query(
+    'UPDATE membership SET system_role = NULL, role_id = $3 WHERE store_id = $1 AND user_id = $2',
+    [storeId, userId, id],
+  );
+  await browser.get('/team-chat');
+  const given = {
+    ...browser.hidden('/logout'),
+    action: 'create',
+    url: 'http://127.0.0.1:9/hook',
+    events: 'order.paid',
+  };
+  expect((await browser.send(PATH, given)).status).toBe(403);
+  expect(await commerce.database.query('SELECT id FROM webhook_endpoint WHERE store_id = $1', [storeId])).toEqual([]);
 });
