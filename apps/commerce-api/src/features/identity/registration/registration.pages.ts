@@ -63,11 +63,11 @@ const verify = (recovery: RecoveryService, signIn: SignIn): Pages =>
       if (failure.code === 'bad_credentials') return say.foreign;
       return isWrong(failure, 'code', 'invalid') ? say.wrong : undefined;
     },
-    run: async ({ body: { code, ...proof }, kit, guest, visitor, t }) => {
+    run: async ({ body: { code, ...proof }, kit, guest, visitor }) => {
       await signIn.demandPassword(proof, visitor);
       await recovery.verify(proof.email, code);
       const { to, cookies } = await goesOn(kit, await signIn.signIn(proof, visitor), { guest, next: '/onboarding' });
-      return { to, cookies: [...cookies, emailCookie(proof.email, kit)], flash: registrationTexts(t).verify.done };
+      return { to, cookies: [...cookies, emailCookie(proof.email, kit)] };
     },
     others: {
       resend: guestAction({

@@ -68,7 +68,7 @@ export class StoreService {
   changeShown(caller: Caller, change: StoreChange): Promise<StoreView> {
     return this.write(caller, (row) => ({
       ...{ ...row, ...change },
-      address: change.address ? placed(row.address, change.address) : (change.address ?? row.address),
+      address: change.address === undefined ? row.address : change.address && placed(row.address, change.address),
     }));
   }
 
