@@ -254,14 +254,15 @@ const thirtyOne = async (processes: readonly Bot[]) => {
 const TOO_MANY = [[429, { statusCode: 429, message: 'too many requests' }, expect.stringMatching(/^[1-6]?\d$/)]];
 
 it('a store has 30 tests a minute, whatever its neighbour does', async () => {
-  const bot = await testing();
+  const bot = await testing({ BOT_STEP_TIMEOUT_MS: '60000' });
   expect(await thirtyOne([bot])).toEqual(TOO_MANY);
   expect((await bot.post(PATH, trial(await newStore()))).status).toBe(201);
 });
 
 const withRedis = (REDIS_URL: string): void =>
   it('two processes count the tests of a store together', async () => {
-    expect(await thirtyOne([await testing({ REDIS_URL }), await testing({ REDIS_URL })])).toEqual(TOO_MANY);
+    const patient = { REDIS_URL, BOT_STEP_TIMEOUT_MS: '60000' };
+    expect(await thirtyOne([await testing(patient), await testing(patient)])).toEqual(TOO_MANY);
   });
 
 if (environment.REDIS_URL) withRedis(environment.REDIS_URL);

@@ -43,6 +43,19 @@ const visited = (path: string, agent = PERSON) =>
 const LINK = { 'data[title]': 'Katalog', 'data[url]': 'https://toko.example/katalog' };
 
 describe('a page of links', () => {
+  it('draws five codes at most, and none that no camera reads: the others are buttons alone', async () => {
+    const { browser, path, slug, add } = await made();
+    await add('qr', { 'data[title]': 'Panjang', 'data[url]': `https://toko.example/${'x'.repeat(300)}` });
+    for (let n = 1; n <= 6; n += 1)
+      await add('qr', { 'data[title]': `Kode ${n}`, 'data[url]': `https://toko.example/${n}` });
+    await browser.get(path);
+    await browser.post(path, { action: 'publish', published: 'true' });
+    const { text } = await visited(`/b/${slug}`);
+    expect([text.match(/class="bio-code"/g)?.length, text.includes('Kode 6'), text.includes('Panjang')]).toEqual([
+      ...[4, true, true],
+    ]);
+  });
+
   it('is made, filled, published and hidden again; nobody sees it before', async () => {
     const { browser, path, slug, page, add } = await made();
     expect((await browser.get(path)).text).toContain('Belum ada isi.');
