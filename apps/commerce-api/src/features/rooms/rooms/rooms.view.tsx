@@ -86,7 +86,7 @@ const Talk = ({ open, query, form, t, viewer }: Omit<All, 'data'> & { readonly o
   const of = 'say';
   const names = room.members.map(({ name }) => name ?? say.somebody).join(', ');
   return (
-    <section class="section" data-follow={query.cursor === undefined ? 'messages' : undefined} data-follow-at={here}>
+    <section class="section" {...(query.cursor === undefined && { 'data-follow': 'messages', 'data-follow-at': here })}>
       <h2 dir="auto">{room.name}</h2>
       <p class="hint" dir="auto">
         {say.inRoom({ names })}
