@@ -1,6 +1,7 @@
 import { Choice, Text } from '@platform/validation';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { refusals } from '../../../refusals';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, form, page, type FormOf } from '../../../web/page';
@@ -27,7 +28,7 @@ import { namesOfGoods } from './public.pages';
 import { biolinkStatistics } from './statistics.sql';
 
 export interface BuilderParts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly pictures: Pick<MediaLibrary, 'hold' | 'hide' | 'keep'>;
+  readonly pictures: Pick<MediaLibrary, 'hold' | 'hide' | 'lay' | 'enter'>;
   /** Of the shop's pages. */
   readonly publicUrl: string | undefined;
 }
@@ -56,6 +57,8 @@ class BlockNamed {
 }
 
 const WRITE = 'marketing.write';
+/** Of whoever puts a picture there, too. */
+const UPLOAD = 'upload.write';
 const to = (id: string): string => `/biolinks/${id}`;
 type Ids = { readonly id?: string };
 const idOf = ({ id = '' }: Ids): string => id;
@@ -142,11 +145,15 @@ const pageActions = ({ pictures }: BuilderParts, by: By) => ({
       changeBiolink(tx, pictures, by(viewer), [idOf(params), change, seen]),
     done: saved,
   }),
-  // The picture lies there before the transaction begins; one that the page does not show then stays in the library
   picture: action({
-    before: ({ viewer, files }) => pictures.keep(by(viewer), files[0], 'logo'),
-    run: ({ viewer, params, ready, tx }) =>
-      changeBiolink(tx, pictures, by(viewer), [idOf(params), { avatar_media_id: ready.id }]),
+    before: async ({ viewer, files }) => {
+      if (!viewer.caller.abilities.has(UPLOAD)) throw refusals.abilityMissing(UPLOAD);
+      return pictures.lay(by(viewer), files[0], 'logo');
+    },
+    run: async ({ viewer, params, ready, tx }) => {
+      const { id } = await pictures.enter(tx, by(viewer), ready);
+      return changeBiolink(tx, pictures, by(viewer), [idOf(params), { avatar_media_id: id }]);
+    },
     done: saved,
   }),
   no_picture: action({
