@@ -6,6 +6,7 @@ import { startBroadcastsWorld } from './broadcasts.fixture';
 
 const world = useRunning(() => startBroadcastsWorld());
 
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const alertOf = (text: string): string => /class="alert bad"[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text)?.[1] ?? '';
 
 const begun = async (people = 3) => {
@@ -53,6 +54,21 @@ it('a draft is saved once however often it is sent, and its report has the numbe
   expect([text.includes('Kirim ke 3 orang'), text.includes('Semua pelanggan'), text.includes('Draf')]).toEqual([
     ...[true, true, true],
   ]);
+});
+
+it('a draft with a file is saved once however often it is sent, and so is its file', async () => {
+  const { shop, browser, usual, kept } = await begun();
+  await browser.get('/broadcasts/create');
+  const fields = { ...browser.hidden('/broadcasts'), ...usual };
+  const send = (file = PNG) => browser.attach('/broadcasts', fields, file, 'promo.png');
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  const files = () => world.commerce.database.query('SELECT 1 FROM media WHERE store_id = $1', [shop.storeId]);
+  expect([new Set(answers.map(({ status }) => status)), new Set(answers.map(({ location }) => location)).size]).toEqual(
+    [...[new Set([303]), 1]],
+  );
+  expect([(await kept()).length, (await files()).length]).toEqual([1, 1]);
+  const other = await send(Buffer.concat([PNG, PNG]));
+  expect([other.status, alertOf(other.text)]).toEqual([409, expect.stringContaining('dengan isi lain')]);
 });
 
 it('what is wrong stands at its input, in words, with everything that was typed', async () => {
