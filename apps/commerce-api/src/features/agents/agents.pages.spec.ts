@@ -59,6 +59,8 @@ it('an agent is changed unless somebody else did so, its tools are those that ar
   expect([stale.status, stale.text.includes('value="Tiga"'), stale.text.includes('Sekarang: Dua')]).toEqual([
     ...[409, true, true],
   ]);
+  const fields = { name: 'Empat', prompt: 'Panjang.', fallback_text: '', handover_text: '', resume_after_min: '30' };
+  expect((await browser.send(path, { ...browser.hidden('/logout'), action: 'save', ...fields })).status).toBe(422);
   expect((await act(path, { action: 'switch' })).location).toBe(path);
   expect((await browser.get(path)).text).toContain('Diam');
 });
@@ -78,6 +80,17 @@ it('it learns a text once, is refused what cannot be learned with all that was t
   const action = /name="action" value="(forget\.[^"]+)"/.exec(text)?.[1] ?? '';
   expect((await act(path, { action })).location).toBe(path);
   expect((await browser.get(path)).text).toContain('Belum tahu apa-apa');
+});
+
+it('a file that is too large says so where it was chosen, and is not even sent where there is script', async () => {
+  const { browser, path } = await made();
+  const shown = await browser.get(path);
+  expect(shown.text).toContain(`data-upload="${5 * 1024 * 1024}"`);
+  const faq = { action: 'learn', title: 'Buku', kind: 'faq' };
+  const { status, text } = await browser.attach(path, faq, Buffer.alloc(5 * 1024 * 1024 + 1), 'buku.pdf');
+  expect([status, /id="learn-file-error">([^<]*)/.exec(text)?.[1]?.trim()]).toEqual([
+    ...[413, 'Berkas ini terlalu besar. Pilih yang lebih kecil.'],
+  ]);
 });
 
 it('it is tried by questions that go on under one address, and those of another agent are not to be had', async () => {

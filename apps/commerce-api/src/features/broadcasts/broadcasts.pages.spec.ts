@@ -6,6 +6,7 @@ import { startBroadcastsWorld } from './broadcasts.fixture';
 
 const world = useRunning(() => startBroadcastsWorld());
 
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const alertOf = (text: string): string => /class="alert bad"[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text)?.[1] ?? '';
 
 const begun = async (people = 3) => {
@@ -55,6 +56,21 @@ it('a draft is saved once however often it is sent, and its report has the numbe
   ]);
 });
 
+it('a draft with a file is saved once however often it is sent, and so is its file', async () => {
+  const { shop, browser, usual, kept } = await begun();
+  await browser.get('/broadcasts/create');
+  const fields = { ...browser.hidden('/broadcasts'), ...usual };
+  const send = (file = PNG) => browser.attach('/broadcasts', fields, file, 'promo.png');
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  const files = () => world.commerce.database.query('SELECT 1 FROM media WHERE store_id = $1', [shop.storeId]);
+  expect([new Set(answers.map(({ status }) => status)), new Set(answers.map(({ location }) => location)).size]).toEqual(
+    [...[new Set([303]), 1]],
+  );
+  expect([(await kept()).length, (await files()).length]).toEqual([1, 1]);
+  const other = await send(Buffer.concat([PNG, PNG]));
+  expect([other.status, alertOf(other.text)]).toEqual([409, expect.stringContaining('dengan isi lain')]);
+});
+
 it('what is wrong stands at its input, in words, with everything that was typed', async () => {
   const { save } = await begun();
   const nobody = await save({ 'audience[all]': '', 'message[text]': '' });
@@ -67,6 +83,16 @@ it('what is wrong stands at its input, in words, with everything that was typed'
   ]);
   const nonsense = await save({ schedule_at: '2030-13-41T08:00', 'audience[segment][min_orders]': 'banyak' });
   expect(nonsense.status).toBe(422);
+});
+
+it('a file that is too large says so where it was chosen, and is not even sent where there is script', async () => {
+  const { browser, usual, kept } = await begun();
+  const shown = await browser.get('/broadcasts/create');
+  for (const part of [`data-upload="${10 * 1024 * 1024}"`, 'src="/assets/market.']) expect(shown.text).toContain(part);
+  const { status, text } = await browser.attach('/broadcasts', usual, Buffer.alloc(10 * 1024 * 1024 + 1), 'x.png');
+  expect([status, /id="file-error">([^<]*)/.exec(text)?.[1]?.trim(), await kept()]).toEqual([
+    ...[413, 'Berkas ini terlalu besar. Pilih yang lebih kecil.', []],
+  ]);
 });
 
 it('a time is that of the clocks of the shop, and a copy of a broadcast begins with all that it has', async () => {

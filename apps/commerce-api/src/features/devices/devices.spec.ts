@@ -10,7 +10,7 @@ import type { ChatTeamRow } from '../team/chat-teams/chat-teams.dto';
 import { connectedLine, LINES } from './device.lines';
 import { DeviceStates } from './device.states';
 import type { Device } from './devices.dto';
-import { OF_TEAM } from './devices.sql';
+import { OF_TEAMS } from './devices.sql';
 
 const gateway = useRunning(startFakeGateway);
 const chat = useRunning(startFakeChat);
@@ -289,7 +289,7 @@ it('who has not written is written to by the oldest connected device, as a chat 
 
 it.each([
   ['lines of a store', LINES, ['S1']],
-  ['devices of a team', OF_TEAM, ['S1', 'T1']],
+  ['devices of teams', OF_TEAMS, ['S1', ['T1', 'T2']]],
 ])('the %s are found by an index', async (_, statement, values) =>
   expectNoSeqScan(await explain(commerce.database, statement, values)),
 );

@@ -90,10 +90,18 @@ export const deleteDevice = async (tx: Sql, storeId: string, { id, instance_id }
   return gone.length > 0;
 };
 
-export const OF_TEAM = 'SELECT id, name FROM device WHERE store_id = $1 AND chat_team_id = $2 ORDER BY name, id';
-/** Devices whose new chats are a team's own. */
-export const devicesOfTeam = (sql: Sql, storeId: string, teamId: string): Promise<{ id: string; name: string }[]> =>
-  sql.query(OF_TEAM, [storeId, teamId]);
+export const OF_TEAMS = `SELECT chat_team_id AS team_id, id, name FROM device
+  WHERE store_id = $1 AND chat_team_id = ANY ($2::text[]) ORDER BY name, id`;
+
+/** A device, and the team whose own its new chats are. */
+export interface TeamDevice {
+  readonly team_id: string;
+  readonly id: string;
+  readonly name: string;
+}
+/** Devices whose new chats are the own of one of these teams. */
+export const devicesOfTeams = (sql: Sql, storeId: string, teamIds: readonly string[]): Promise<TeamDevice[]> =>
+  sql.query(OF_TEAMS, [storeId, teamIds]);
 
 const LOCKED = `SELECT id FROM device WHERE store_id = $1 AND (id = ANY ($2::uuid[]) OR chat_team_id = $3) ORDER BY id FOR UPDATE`;
 const GIVE = `

@@ -1,4 +1,5 @@
 // Pages of links: how they are made, and what everybody sees of them and is led to.
+import { uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { ownStore, type Ask } from '../../../asked.fixture';
 import { startCommerce } from '../../../commerce.fixture';
@@ -13,6 +14,7 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 interface Made {
   readonly browser: Browser;
+  readonly storeId: string;
   readonly ask: Ask;
   readonly path: string;
   readonly slug: string;
@@ -28,7 +30,7 @@ const made = async (): Promise<Made> => {
   await browser.get('/biolinks');
   const { location: path = '' } = await browser.post('/biolinks', { title: 'Toko Nusa', slug, bio: '' });
   return {
-    ...{ browser, ask, path, slug },
+    ...{ browser, storeId, ask, path, slug },
     page: async () => (await ask<Biolink>('GET', `/biolink/${path.split('/').at(-1)}`)).body.data,
     add: async (kind, fields) => {
       await browser.get(`${path}?add=${kind}`);
@@ -119,6 +121,25 @@ describe('a page of links', () => {
     expect([status, text.includes('JPG, PNG, WebP')]).toEqual([415, true]);
   });
 
+  it('keeps a picture once however often it is sent, and none for a page that is not there or by who may not upload', async () => {
+    const { browser, storeId, path } = await made();
+    await browser.get(path);
+    const fields = { ...browser.hidden(path), action: 'picture' };
+    const send = (to: string, more = {}) => browser.attach(to, { ...fields, ...more }, PNG, 'foto.png');
+    const kept = () => commerce.database.query('SELECT 1 FROM media WHERE store_id = $1', [storeId]);
+    expect([(await send(path)).location, (await send(path)).location, (await kept()).length]).toEqual([path, path, 1]);
+    const wrong = await send(`/biolinks/${uuidv7()}`, { _idem: 'another' });
+    expect([wrong.status, (await kept()).length]).toEqual([404, 1]);
+    const role = `WITH made AS (INSERT INTO role (store_id, id, name, abilities, created_at, updated_at)
+      VALUES ($1, gen_random_uuid(), 'Link', '{marketing.write}', now(), now()) RETURNING id)
+      UPDATE membership SET system_role = NULL, role_id = made.id FROM made WHERE store_id = $1 AND user_id = $2`;
+    const linker = await signedIn(commerce, 'cs', storeId);
+    await commerce.database.query(role, [storeId, linker.userId]);
+    await linker.browser.get(path);
+    const refused = await linker.browser.attach(path, { action: 'picture' }, PNG, 'foto.png');
+    expect([refused.status, refused.text.includes('upload.write'), (await kept()).length]).toEqual([403, true, 1]);
+  });
+
   it('is deleted with what it shows', async () => {
     const { browser, path, slug } = await made();
     await browser.get(path);
@@ -148,6 +169,26 @@ describe('a block', () => {
     await browser.get(`${path}?edit=${first}`);
     await browser.post(path, { action: 'remove', block_id: first });
     expect(await titles()).toEqual(['Satu lagi false', 'Dua true']);
+  });
+
+  it('that somebody else has changed meanwhile stays as they left it, beside what was typed', async () => {
+    const { browser, path, page, add } = await made();
+    await add('link', LINK);
+    const id = (await page()).blocks[0]?.id ?? '';
+    const { text } = await browser.get(`${path}?edit=${id}`);
+    const seen = new RegExp(`value="${id}"/><input type="hidden" name="seen" value="([^"]+)"`).exec(text)?.[1] ?? '';
+    const save = (title: string) =>
+      browser.send(path, {
+        ...{ ...browser.hidden('/logout'), action: `block.${id}`, block_id: id, seen, kind: 'link', active: 'true' },
+        ...{ ...LINK, 'data[title]': title },
+      });
+    expect((await save('Mereka')).location).toBe(path);
+    await browser.get(path);
+    const stale = await save('Saya');
+    expect([stale.status, stale.text.includes('value="Saya"'), stale.text.includes('Sekarang: Mereka')]).toEqual([
+      ...[409, true, true],
+    ]);
+    expect((await page()).blocks[0]?.data.title).toBe('Mereka');
   });
 
   it.each([

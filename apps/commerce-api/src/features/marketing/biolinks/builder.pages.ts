@@ -1,6 +1,7 @@
 import { Choice, Text } from '@platform/validation';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { refusals } from '../../../refusals';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, form, page, type FormOf } from '../../../web/page';
@@ -27,7 +28,7 @@ import { namesOfGoods } from './public.pages';
 import { biolinkStatistics } from './statistics.sql';
 
 export interface BuilderParts extends Pick<AreaParts, 'database' | 'clock'> {
-  readonly pictures: Pick<MediaLibrary, 'hold' | 'hide' | 'keep'>;
+  readonly pictures: Pick<MediaLibrary, 'hold' | 'hide' | 'lay' | 'enter'>;
   /** Of the shop's pages. */
   readonly publicUrl: string | undefined;
 }
@@ -50,12 +51,15 @@ class BiolinkEdit extends BiolinkChange {
 /** The form of one of its blocks. */
 class BlockEdit extends BlockBody {
   @Text({ format: 'uuid' }) block_id!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
 }
 class BlockNamed {
   @Text({ format: 'uuid' }) block_id!: string;
 }
 
 const WRITE = 'marketing.write';
+/** Of whoever puts a picture there, too. */
+const UPLOAD = 'upload.write';
 const to = (id: string): string => `/biolinks/${id}`;
 type Ids = { readonly id?: string };
 const idOf = ({ id = '' }: Ids): string => id;
@@ -142,11 +146,15 @@ const pageActions = ({ pictures }: BuilderParts, by: By) => ({
       changeBiolink(tx, pictures, by(viewer), [idOf(params), change, seen]),
     done: saved,
   }),
-  // The picture lies there before the transaction begins; one that the page does not show then stays in the library
   picture: action({
-    before: ({ viewer, files }) => pictures.keep(by(viewer), files[0], 'logo'),
-    run: ({ viewer, params, ready, tx }) =>
-      changeBiolink(tx, pictures, by(viewer), [idOf(params), { avatar_media_id: ready.id }]),
+    before: async ({ viewer, files }) => {
+      if (!viewer.caller.abilities.has(UPLOAD)) throw refusals.abilityMissing(UPLOAD);
+      return pictures.lay(by(viewer), files[0], 'logo');
+    },
+    run: async ({ viewer, params, ready, tx }) => {
+      const { id } = await pictures.enter(tx, by(viewer), ready);
+      return changeBiolink(tx, pictures, by(viewer), [idOf(params), { avatar_media_id: id }]);
+    },
     done: saved,
   }),
   no_picture: action({
@@ -179,8 +187,8 @@ const blockActions = (by: By) => {
     }),
     block: action({
       ...{ body: BlockEdit, reads: editTyped, done },
-      run: ({ viewer, params, body: { block_id: linkId, ...body }, tx }) =>
-        changeBlock(tx, by(viewer), { id: idOf(params), linkId }, body),
+      run: ({ viewer, params, body: { block_id: linkId, seen, ...body }, tx }) =>
+        changeBlock(tx, by(viewer), { id: idOf(params), linkId, seen }, body),
     }),
     move: action({
       body: BlockMove,

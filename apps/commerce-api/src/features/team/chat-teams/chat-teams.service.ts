@@ -6,7 +6,7 @@ import { refusals } from '../../../refusals';
 import { demandSeen } from '../../../web/seen';
 import type { ChatCopies } from '../../chat/copies/public';
 import type { Pushes } from '../../identity/access/public';
-import { devicesOfTeam, giveDevices } from '../../devices/public';
+import { giveDevices } from '../../devices/public';
 import { teamTurn } from '../roles/public';
 import type {
   ChatTeam,
@@ -22,9 +22,9 @@ import {
   deleteTeam,
   insertTeam,
   seat,
-  SEATED,
+  seatsOfTeams,
   updateTeam,
-  type Seated,
+  type Seats,
 } from './chat-teams.sql';
 
 /** How busy the people of a store are; undefined: nobody tells now. */
@@ -43,6 +43,11 @@ export const editableOf = ({ name, kind, private: closed, distribution }: ChatTe
   ...{ name, kind, private: closed, distribution },
 });
 
+/** What people change of who sits in it, in one order. */
+export const seatedIn = ({ members, devices }: Seats) => ({
+  ...{ members: members.map((row) => row.user_id).toSorted(), devices: devices.map(({ id }) => id).toSorted() },
+});
+
 const MEMBERS = `SELECT user_id FROM membership WHERE store_id = $1 AND user_id = ANY ($2::uuid[])`;
 
 /** Throws `NotFound` for the first who does not work here. */
@@ -52,6 +57,16 @@ const knownMembers = async (tx: Sql, storeId: string, ids: readonly string[]): P
   const unknown = ids.findIndex((id) => !known.has(id.toLowerCase()));
   if (unknown >= 0) throw refusals.notHere(`user_ids[${unknown}]`, 'is not a member of this store');
   return [...known];
+};
+
+const withSeats = (
+  team: ChatTeamRow,
+  { members: seated, devices }: Seats,
+  busy: ReadonlyMap<string, number> | undefined,
+): ChatTeam => {
+  const members = seated.map((row) => ({ ...row, load: busy ? (busy.get(row.user_id) ?? 0) : null }));
+  const load = busy ? members.reduce((sum, member) => sum + (member.load ?? 0), 0) : null;
+  return { ...team, members, devices: [...devices], load };
 };
 
 /** Who answers the chats of which devices. What is saved is pushed to chat-backend, who sits where also to store-auth. */
@@ -64,29 +79,17 @@ export class ChatTeamsService {
 
   /** With its members and how busy they are, as far as chat-backend tells. Throws `NotFound`. */
   async show(storeId: string, id: string): Promise<ChatTeam> {
-    const { database, loads } = this.parts;
-    return this.seated(storeId, await chatTeam(database, storeId, id), await loads(storeId));
+    const [shown] = await this.showAll(storeId, [await chatTeam(this.parts.database, storeId, id)]);
+    return shown as ChatTeam;
   }
 
-  /** The same of several; chat-backend is asked once. */
+  /** The same of several; chat-backend is asked once, and the database as often as for one. */
   async showAll(storeId: string, teams: readonly ChatTeamRow[]): Promise<ChatTeam[]> {
-    const busy = await this.parts.loads(storeId);
-    return Promise.all(teams.map((team) => this.seated(storeId, team, busy)));
-  }
-
-  private async seated(
-    storeId: string,
-    team: ChatTeamRow,
-    busy: ReadonlyMap<string, number> | undefined,
-  ): Promise<ChatTeam> {
-    const { database } = this.parts;
-    const [seated, devices] = await Promise.all([
-      database.query<Seated>(SEATED, [storeId, team.id]),
-      devicesOfTeam(database, storeId, team.id),
-    ]);
-    const members = seated.map((row) => ({ ...row, load: busy ? (busy.get(row.user_id) ?? 0) : null }));
-    const load = busy ? members.reduce((sum, member) => sum + (member.load ?? 0), 0) : null;
-    return { ...team, members, devices, load };
+    const { database, loads } = this.parts;
+    const busy = await loads(storeId);
+    const ids = teams.map(({ id }) => id);
+    const seats = await seatsOfTeams(database, storeId, ids);
+    return teams.map((team, at) => withSeats(team, seats[at] as Seats, busy));
   }
 
   /** Throws `too_many_teams`. */
@@ -126,11 +129,13 @@ export class ChatTeamsService {
     return this.show(caller.storeId, id);
   }
 
-  /** The same, and nobody asks how busy they are. */
-  async seatAll(caller: Caller, id: string, body: ChatTeamMembers): Promise<void> {
+  /** The same, and nobody asks how busy they are. Throws `version_conflict` when others sit there than were `seen`. */
+  async seatAll(caller: Caller, id: string, body: ChatTeamMembers, seen?: string): Promise<void> {
     const { user_ids: userIds, device_ids: deviceIds } = body;
     await this.turn(caller, async (tx, by) => {
       const { name } = await chatTeam(tx, by.storeId, id, true);
+      const [seats] = await seatsOfTeams(tx, by.storeId, [id]);
+      demandSeen(seen, seatedIn(seats as Seats));
       const changed = await this.seat(tx, by, id, await knownMembers(tx, by.storeId, userIds));
       if (deviceIds) await giveDevices(tx, this.parts.copies, by, { teamId: id, deviceIds });
       if (changed.length > 0) {

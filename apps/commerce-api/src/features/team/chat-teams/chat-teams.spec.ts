@@ -3,6 +3,7 @@ import { askOf, notHere, refused, succeeded } from '../../../asked.fixture';
 import { newMember, newStore, startCommerce } from '../../../commerce.fixture';
 import { startFakeChat } from '../../../clients/chat.sync.fake';
 import type { ChatTeam, ChatTeamRow } from './chat-teams.dto';
+import { ChatTeamsService } from './chat-teams.service';
 import { SEATED } from './chat-teams.sql';
 
 const chat = useRunning(startFakeChat);
@@ -101,5 +102,23 @@ describe('a chat team', () => {
   });
 });
 
+it('who sits where is asked as often for many teams as for one', async () => {
+  const { storeId, ask, team } = await shop();
+  const { userId } = await newMember(commerce, storeId, 'cs');
+  const teams = await Promise.all(['A', 'B', 'C'].map(team));
+  for (const { id } of teams.slice(1)) await ask('PUT', `/team_chat/${id}/members`, { user_ids: [userId] });
+  const query = jest.spyOn(commerce.database, 'query');
+  const service = new ChatTeamsService({ database: commerce.database, loads: async () => undefined } as never);
+  const shown = await service.showAll(storeId, teams);
+  expect(query).toHaveBeenCalledTimes(2);
+  query.mockRestore();
+  const member = { user_id: userId, name: null, load: null };
+  expect(shown.map(({ name, members }) => [name, members])).toEqual([
+    ['A', []],
+    ['B', [member]],
+    ['C', [member]],
+  ]);
+});
+
 it('who sits in a team is found by an index', async () =>
-  expectNoSeqScan(await explain(commerce.database, SEATED, ['S1', 'T1']), 'membership'));
+  expectNoSeqScan(await explain(commerce.database, SEATED, ['S1', ['T1', 'T2']]), 'membership'));

@@ -3,6 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { refusals } from '../../../refusals';
+import { devicesOfTeams } from '../../devices/public';
 import { ChatTeamsQuery, type ChatTeamChange, type ChatTeamRow, type NewChatTeam } from './chat-teams.dto';
 
 const MOST_TEAMS = 100;
@@ -95,14 +96,37 @@ export const deleteTeam = async (tx: Sql, storeId: string, id: string): Promise<
   await tx.query('DELETE FROM chat_team WHERE store_id = $1 AND id = $2', [storeId, id]);
 };
 
-export interface Seated {
+export const SEATED = `
+  SELECT t.id AS team_id, m.user_id, p.name
+  FROM unnest($2::text[]) AS t(id) JOIN membership m ON m.store_id = $1 AND t.id = ANY (m.chat_team_ids)
+    LEFT JOIN person p ON p.user_id = m.user_id
+  ORDER BY p.name, m.user_id`;
+
+interface Seated {
+  readonly team_id: string;
   readonly user_id: string;
   readonly name: string | null;
 }
 
-export const SEATED = `
-  SELECT m.user_id, p.name FROM membership m LEFT JOIN person p ON p.user_id = m.user_id
-  WHERE m.store_id = $1 AND $2 = ANY (m.chat_team_ids) ORDER BY p.name, m.user_id`;
+/** Who sits in a team, and whose new chats are its own. */
+export interface Seats {
+  readonly members: readonly Omit<Seated, 'team_id'>[];
+  readonly devices: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Of each of these teams, in their order: two statements, however many they are. */
+export const seatsOfTeams = async (sql: Sql, storeId: string, ids: readonly string[]): Promise<Seats[]> => {
+  const [members, devices] = await Promise.all([
+    sql.query<Seated>(SEATED, [storeId, ids]),
+    devicesOfTeams(sql, storeId, ids),
+  ]);
+  const ofTeam = <Row extends { readonly team_id: string }>(rows: readonly Row[], team: string): Row[] =>
+    rows.filter(({ team_id: id }) => id === team);
+  return ids.map((id) => ({
+    members: ofTeam(members, id).map(({ user_id, name }) => ({ user_id, name })),
+    devices: ofTeam(devices, id).map((device) => ({ id: device.id, name: device.name })),
+  }));
+};
 
 const SEATS = `SELECT m.chat_team_ids AS teams FROM membership m WHERE m.store_id = $1 AND m.user_id = $2 AND m.status = 'active'`;
 
