@@ -233,12 +233,13 @@ describe('error 463 of a campaign message', () => {
     await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
     await send({ ...scheduled, broadcast_id: 'LOCK', numbers: [BUDI, SARI, TONO], text: 'promo' });
     await client.data(client.post('/sim/faults', { nack463: true }));
+    // Before it is its time: whoever resumed it again after the error would have it go on
+    await act('LOCK', 'resume');
+    await act('LOCK', 'pause');
     await gateway.database.query(
       `UPDATE broadcast SET pace = '{"delayMin":60,"delayMax":60,"batchSize":99,"batchPause":0}', start_at = now() WHERE broadcast_id = 'LOCK'`,
     );
     await rested();
-    await act('LOCK', 'resume');
-    await act('LOCK', 'pause');
     await act('LOCK', 'resume');
     const paused = await until(
       () => progress('LOCK'),
