@@ -62,6 +62,29 @@ it('a team is changed unless somebody else did so meanwhile, and deleted', async
   expect(await teams()).toEqual([]);
 });
 
+it('members and numbers that somebody else has just given a team are not taken from it by a tab that does not show them', async () => {
+  const { browser, storeId, rina, create, teams, seats } = await begun();
+  await create('CS');
+  const [{ id = '' } = {}] = await teams();
+  const { text } = await browser.get(PATH);
+  const seen =
+    new RegExp(`name="action" value="seats.${id}"/>.*?name="seen" value="([^"]+)"`, 's').exec(text)?.[1] ?? '';
+  const save = (more: Record<string, string>) =>
+    browser.send(PATH, { ...browser.hidden('/logout'), action: `seats.${id}`, id, seen, ...more });
+  expect((await save({ user_ids: rina.userId })).location).toBe(PATH);
+  await browser.get(PATH);
+  const stale = await save({});
+  expect([stale.status, stale.text.includes('Sekarang: '), await seats()]).toEqual([409, true, [id]]);
+  const device = `INSERT INTO device (store_id, id, instance_id, name, chat_team_id, created_at, updated_at)
+    VALUES ($1, gen_random_uuid(), gen_random_uuid()::text, 'WA <b>Satu', $2, now(), now())`;
+  await browser.get(PATH);
+  await commerce.database.query(device, [storeId, id]);
+  const numbered = await browser.post(PATH, { action: `seats.${id}`, user_ids: rina.userId });
+  expect([numbered.status, numbered.text.includes('Sekarang: WA &lt;b>Satu')]).toEqual([409, true]);
+  expect((await browser.post(PATH, { action: `seats.${id}` })).location).toBe(PATH);
+  expect(await seats()).toEqual([]);
+});
+
 it('a team of another shop and a member who works elsewhere are not to be had', async () => {
   const [mine, theirs] = [await begun(), await begun()];
   await theirs.create('Milik mereka');

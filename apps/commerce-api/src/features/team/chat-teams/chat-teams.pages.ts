@@ -63,8 +63,8 @@ export const chatTeamsPages = (parts: ChatTeamsParts & { readonly database: Data
       }),
       seats: action({
         ...{ body: TeamSeats, reads: seatsTyped },
-        run: ({ viewer, body: { id, user_ids = [], device_ids = [] }, tx }) =>
-          inForm(tx).seatAll(viewer.caller, id, { user_ids, device_ids }),
+        run: ({ viewer, body: { id, seen, user_ids = [], device_ids = [] }, tx }) =>
+          inForm(tx).seatAll(viewer.caller, id, { user_ids, device_ids }, seen),
         done: (_, { t }) => ({ to: PATH, flash: chatTeamTexts(t).seated }),
       }),
       remove: action({

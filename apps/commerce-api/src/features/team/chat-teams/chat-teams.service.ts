@@ -43,6 +43,11 @@ export const editableOf = ({ name, kind, private: closed, distribution }: ChatTe
   ...{ name, kind, private: closed, distribution },
 });
 
+/** What people change of who sits in it, in one order. */
+export const seatedIn = ({ members, devices }: Seats) => ({
+  ...{ members: members.map((row) => row.user_id).toSorted(), devices: devices.map(({ id }) => id).toSorted() },
+});
+
 const MEMBERS = `SELECT user_id FROM membership WHERE store_id = $1 AND user_id = ANY ($2::uuid[])`;
 
 /** Throws `NotFound` for the first who does not work here. */
@@ -124,11 +129,13 @@ export class ChatTeamsService {
     return this.show(caller.storeId, id);
   }
 
-  /** The same, and nobody asks how busy they are. */
-  async seatAll(caller: Caller, id: string, body: ChatTeamMembers): Promise<void> {
+  /** The same, and nobody asks how busy they are. Throws `version_conflict` when others sit there than were `seen`. */
+  async seatAll(caller: Caller, id: string, body: ChatTeamMembers, seen?: string): Promise<void> {
     const { user_ids: userIds, device_ids: deviceIds } = body;
     await this.turn(caller, async (tx, by) => {
       const { name } = await chatTeam(tx, by.storeId, id, true);
+      const [seats] = await seatsOfTeams(tx, by.storeId, [id]);
+      demandSeen(seen, seatedIn(seats as Seats));
       const changed = await this.seat(tx, by, id, await knownMembers(tx, by.storeId, userIds));
       if (deviceIds) await giveDevices(tx, this.parts.copies, by, { teamId: id, deviceIds });
       if (changed.length > 0) {

@@ -23,6 +23,7 @@ export class TeamEdit extends ChatTeamChange {
 
 export class TeamSeats {
   @Text({ max: 36 }) id!: string;
+  @Text({ max: 64, description: 'Who was shown to sit in it: others by now are a conflict' }) seen!: string;
   @Texts({ optional: true, max: 500, maxLength: 36 }) user_ids?: string[];
   @Texts({ optional: true, max: 100, maxLength: 36 }) device_ids?: string[];
 }

@@ -4,11 +4,11 @@ import type { FormState, Shown } from '../../../web/page.types';
 import { seenOf } from '../../../web/seen';
 import { CheckList } from '../../../web/ui/check-list';
 import { Check, Field, Select } from '../../../web/ui/field';
-import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
+import { Adder, Form, isBack, SaveBar, stateOf } from '../../../web/ui/form';
 import { Pager } from '../../../web/ui/pager';
 import { Empty } from '../../../web/ui/parts';
 import { distributions, teamKinds, type ChatTeam, type ChatTeamsQuery } from './chat-teams.dto';
-import { editableOf } from './chat-teams.service';
+import { editableOf, seatedIn } from './chat-teams.service';
 import { chatTeamTexts } from './chat-teams.texts';
 import type { ChatTeamsData, Choice } from './chat-teams.types';
 
@@ -81,16 +81,20 @@ const SeatsForm = ({ form, t, team, data }: OfTeam & { readonly data: ChatTeamsD
   const of = `seats.${team.id}`;
   const seated = team.members.map(({ user_id: id, name }) => ({ id, name: name ?? id }));
   const ids = (rows: readonly Choice[]) => rows.map(({ id }) => id);
+  const { isStale } = stateOf(form, of);
+  const now = (rows: readonly Choice[]) =>
+    isStale ? t.form.now({ value: rows.map(({ name }) => name).join(', ') || t.form.empty }) : undefined;
   return (
     <Form form={form} action={PATH} name={of}>
       <input type="hidden" name="id" value={team.id} />
+      <input type="hidden" name="seen" value={seenOf(seatedIn(team))} />
       <CheckList
-        {...{ form, of, name: 'user_ids', label: say.members, value: ids(seated) }}
+        {...{ form, of, name: 'user_ids', label: say.members, value: ids(seated), hint: now(seated) }}
         options={named(withSeated(data.members, seated))}
       />
       {data.devices.length === 0 ? null : (
         <CheckList
-          {...{ form, of, name: 'device_ids', label: say.devices, value: ids(team.devices) }}
+          {...{ form, of, name: 'device_ids', label: say.devices, value: ids(team.devices), hint: now(team.devices) }}
           options={named(withSeated(data.devices, team.devices))}
         />
       )}
