@@ -158,6 +158,26 @@ describe('a block', () => {
     expect(await titles()).toEqual(['Satu lagi false', 'Dua true']);
   });
 
+  it('that somebody else has changed meanwhile stays as they left it, beside what was typed', async () => {
+    const { browser, path, page, add } = await made();
+    await add('link', LINK);
+    const id = (await page()).blocks[0]?.id ?? '';
+    const { text } = await browser.get(`${path}?edit=${id}`);
+    const seen = new RegExp(`value="${id}"/><input type="hidden" name="seen" value="([^"]+)"`).exec(text)?.[1] ?? '';
+    const save = (title: string) =>
+      browser.send(path, {
+        ...{ ...browser.hidden('/logout'), action: `block.${id}`, block_id: id, seen, kind: 'link', active: 'true' },
+        ...{ ...LINK, 'data[title]': title },
+      });
+    expect((await save('Mereka')).location).toBe(path);
+    await browser.get(path);
+    const stale = await save('Saya');
+    expect([stale.status, stale.text.includes('value="Saya"'), stale.text.includes('Sekarang: Mereka')]).toEqual([
+      ...[409, true, true],
+    ]);
+    expect((await page()).blocks[0]?.data.title).toBe('Mereka');
+  });
+
   it.each([
     ['link', { 'data[title]': 'x', 'data[url]': 'javascript:alert(1)' }, 'Link tidak benar.'],
     ['link', { 'data[title]': '', 'data[url]': '' }, 'Tulisan harus diisi.'],

@@ -3,6 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import { biolinkById, lockedBiolink } from './biolinks.sql';
 import { checkedData } from './block.rules';
 import { MOST_BLOCKS, type BiolinkBlock, type BlockBody, type BlockOrder } from './blocks.dto';
@@ -39,6 +40,9 @@ export const addBlock = async (tx: Sql, by: Writer, pageId: string, body: BlockB
 const FIND = `SELECT k.id, k.kind, k.data, k.position, k.active FROM biolink_block k
   WHERE k.store_id = $1 AND k.biolink_id = $2 AND k.id = $3`;
 
+/** What the form of a block shows. */
+export const editableOf = ({ kind, data, active }: BiolinkBlock): object => ({ kind, data, active });
+
 const lockedBlock = async (tx: Sql, storeId: string, { id, linkId }: BlockId): Promise<BiolinkBlock> => {
   await lockedBiolink(tx, storeId, id);
   const [row] = await tx.query<BiolinkBlock>(FIND, [storeId, id, linkId]);
@@ -49,9 +53,18 @@ const lockedBlock = async (tx: Sql, storeId: string, { id, linkId }: BlockId): P
 const UPDATE = `UPDATE biolink_block SET kind = $3, data = $4, active = $5, updated_at = $6
   WHERE store_id = $1 AND id = $2`;
 
-/** What was counted of it stays, and so does whether it is shown unless that is given. Throws as `addBlock` does. */
-export const changeBlock = async (tx: Sql, by: Writer, at: BlockId, body: BlockBody): Promise<BiolinkBlock> => {
+/**
+ * What was counted of it stays, and so does whether it is shown unless that is given. Throws as `addBlock` does, and `version_conflict` when it is
+ * not what a form has `seen` any more.
+ */
+export const changeBlock = async (
+  tx: Sql,
+  by: Writer,
+  { seen, ...at }: BlockId & { readonly seen?: string },
+  body: BlockBody,
+): Promise<BiolinkBlock> => {
   const before = await lockedBlock(tx, by.storeId, at);
+  demandSeen(seen, editableOf(before));
   const { kind, active = before.active } = body;
   const after = { ...before, kind, active, data: await checkedData(tx, by.storeId, body) };
   await tx.query(UPDATE, [by.storeId, before.id, kind, JSON.stringify(after.data), active, by.at]);

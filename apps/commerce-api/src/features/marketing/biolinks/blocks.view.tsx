@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { seenOf } from '../../../web/seen';
 import { Check, Field, Select, TextArea, type Labelled } from '../../../web/ui/field';
 import { Form } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
@@ -6,6 +7,7 @@ import { Chip, Section } from '../../../web/ui/parts';
 import { isShown, nameOf, networkName } from './bio.view';
 import { biolinkTexts } from './biolinks.texts';
 import type { One } from './builder.types';
+import { editableOf } from './blocks.sql';
 import { blockKinds, networks, type BiolinkBlock, type BlockContent, type BlockKind } from './blocks.dto';
 
 interface BlockForm extends One {
@@ -105,6 +107,7 @@ const EditForm = (parts: BlockForm): JSX.Element => {
     <Form form={form} action={`/biolinks/${data.page.id}`} name={of}>
       <input type="hidden" name="kind" value={kind} />
       {block ? <input type="hidden" name="block_id" value={block.id} /> : null}
+      {block ? <input type="hidden" name="seen" value={seenOf(editableOf(block))} /> : null}
       <Inputs {...parts} />
       {block ? <Check {...{ form, of, name: 'active', label: say.active, value: block.active }} /> : null}
       <div class="row-actions">

@@ -51,6 +51,7 @@ class BiolinkEdit extends BiolinkChange {
 /** The form of one of its blocks. */
 class BlockEdit extends BlockBody {
   @Text({ format: 'uuid' }) block_id!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
 }
 class BlockNamed {
   @Text({ format: 'uuid' }) block_id!: string;
@@ -186,8 +187,8 @@ const blockActions = (by: By) => {
     }),
     block: action({
       ...{ body: BlockEdit, reads: editTyped, done },
-      run: ({ viewer, params, body: { block_id: linkId, ...body }, tx }) =>
-        changeBlock(tx, by(viewer), { id: idOf(params), linkId }, body),
+      run: ({ viewer, params, body: { block_id: linkId, seen, ...body }, tx }) =>
+        changeBlock(tx, by(viewer), { id: idOf(params), linkId, seen }, body),
     }),
     move: action({
       body: BlockMove,
