@@ -66,8 +66,7 @@ export const trackersEndpoints = ({ database, clock, publicUrl }: TrackerRoutes)
       body: TrackerChange,
       reply: dataOf(Tracker, 'Short link updated'),
       refuses: ['notFound'],
-      handle: async (input) =>
-        shown(await database.tx((tx) => changeTracker(tx, by(input), input.params.id, input.body))),
+      handle: async (input) => shown(await database.tx((tx) => changeTracker(tx, by(input), input.params, input.body))),
     }),
     endpoint({
       delete: '/{id}',

@@ -44,6 +44,18 @@ describe('a short link', () => {
     expect([await linksOf(storeId), (await browser.get(String(answer.location))).status]).toEqual([[], 404]);
   });
 
+  it('that somebody else has changed meanwhile stays as they left it, beside what was typed', async () => {
+    const { browser, storeId, answer } = await made();
+    await browser.get(String(answer.location));
+    const shown = { ...browser.hidden('/trackers'), action: 'save' };
+    const save = (target: string, _idem: string) => browser.send('/trackers', { ...shown, _idem, target });
+    expect((await save(`${TARGET}/mereka`, 'one')).location).toBe('/trackers');
+    const stale = await save(`${TARGET}/saya`, 'two');
+    const said = [`value="${TARGET}/saya"`, `Sekarang: ${TARGET}/mereka`].map((each) => stale.text.includes(each));
+    expect([stale.status, said]).toEqual([409, [true, true]]);
+    expect((await linksOf(storeId)).map(({ target }) => target)).toEqual([`${TARGET}/mereka`]);
+  });
+
   it.each([
     [{ target: 'javascript:alert(1)' }, 422, 'Tujuan tidak benar.'],
     [{ target: '' }, 422, 'Tujuan harus diisi.'],

@@ -25,6 +25,7 @@ class TrackersPageQuery extends TrackersQuery {
 /** The form of a link. */
 class TrackerEdit extends TrackerChange {
   @Text({ format: 'uuid' }) id!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
 }
 class TrackerNamed {
   @Text({ format: 'uuid' }) id!: string;
@@ -82,7 +83,7 @@ export const trackerPages = (routes: TrackerRoutes): Pages => {
       }),
       save: action({
         body: TrackerEdit,
-        run: ({ viewer, body: { id, ...change }, tx }) => changeTracker(tx, by(viewer), id, change),
+        run: ({ viewer, body: { id, seen, ...change }, tx }) => changeTracker(tx, by(viewer), { id, seen }, change),
         done: (saved, { t }) => ({ to: PATH, flash: trackerTexts(t).saved({ name: nameOf(saved) }) }),
       }),
       remove: action({

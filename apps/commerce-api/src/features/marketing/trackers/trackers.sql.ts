@@ -3,6 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { randomInt } from 'node:crypto';
 import { audited, type Writer } from '../../../by';
+import { demandSeen } from '../../../web/seen';
 import { claim, giveUp, safePage, type Utm } from '../attribution/public';
 import { BEGINS, COUNTS, DAY_OF_ORDER, ENDS, REVENUE, type Days } from '../counting/public';
 import {
@@ -109,9 +110,18 @@ const locked = async (tx: Sql, storeId: string, id: string): Promise<Written> =>
   throw new NotFound('Short link not found');
 };
 
-/** What was counted stays. Throws `NotFound`, `InvalidInput`. */
-export const changeTracker = async (tx: Sql, by: Writer, id: string, change: TrackerChange): Promise<StoredTracker> => {
+/** What people change of one. */
+export const editableOf = ({ target, utm }: Pick<Written, 'target' | 'utm'>): object => ({ target, utm });
+
+/** What was counted stays. Throws `NotFound`, `InvalidInput`; `version_conflict` when it is not what a form has `seen` any more. */
+export const changeTracker = async (
+  tx: Sql,
+  by: Writer,
+  { id, seen }: { readonly id: string; readonly seen?: string },
+  change: TrackerChange,
+): Promise<StoredTracker> => {
   const before = await locked(tx, by.storeId, id);
+  demandSeen(seen, editableOf(before));
   const target = change.target === undefined ? before.target : safePage('target', change.target);
   const values = [by.storeId, id, target, JSON.stringify(change.utm ?? before.utm), by.at];
   const [after] = await tx.query<Written>(UPDATE, values);

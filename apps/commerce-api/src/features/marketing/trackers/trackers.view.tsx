@@ -2,6 +2,7 @@ import type { ListedPage } from '@platform/data';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
+import { seenOf } from '../../../web/seen';
 import { BarChart } from '../../../web/ui/chart';
 import { CopyText } from '../../../web/ui/copy';
 import { Field } from '../../../web/ui/field';
@@ -10,6 +11,7 @@ import { List } from '../../../web/ui/list';
 import { Empty, Money, Section } from '../../../web/ui/parts';
 import type { Column } from '../../../web/ui/table';
 import type { Tracker, TrackerClicks, TrackersQuery } from './trackers.dto';
+import { editableOf } from './trackers.sql';
 import { trackerTexts } from './trackers.texts';
 
 interface Listed extends ListedPage<Tracker> {
@@ -77,6 +79,7 @@ const ChangeForm = ({ form, t, tracker }: Parts & { readonly tracker: Tracker })
     <>
       <Form form={form} action={PATH} name={of}>
         <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="seen" value={seenOf(editableOf(tracker))} />
         {(['content', 'term', 'id'] as const).map((name) =>
           utm[name] === undefined ? null : <input type="hidden" name={`utm[${name}]`} value={utm[name]} />,
         )}
