@@ -41,6 +41,19 @@ describe('a pixel', () => {
     expect(await rowsOf(storeId, PIXELS)).toEqual([]);
   });
 
+  it('that somebody else has changed meanwhile stays as they left it, beside what was typed', async () => {
+    const { browser, storeId, path } = await made();
+    await browser.get(path);
+    const shown = { ...browser.hidden('/pixels'), ...META, token: '', action: 'save' };
+    const save = (ref: string, _idem: string) => browser.send('/pixels', { ...shown, _idem, pixel_ref: ref });
+    expect((await save('1111111', 'one')).location).toBe(path);
+    const stale = await save('2222222', 'two');
+    expect([stale.status, stale.text.includes('value="2222222"'), stale.text.includes('Sekarang: 1111111')]).toEqual([
+      ...[409, true, true],
+    ]);
+    expect(await rowsOf(storeId, PIXELS)).toMatchObject([{ pixel_ref: '1111111' }]);
+  });
+
   it('of which the shop has one already says so', async () => {
     const { browser } = await made();
     await browser.get('/pixels');

@@ -26,6 +26,7 @@ class PixelsQuery {
 /** The form of a pixel. */
 class PixelEdit extends PixelChange {
   @Text({ format: 'uuid' }) id!: string;
+  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
 }
 class PixelTest extends TestBody {
   @Text({ format: 'uuid' }) id!: string;
@@ -92,7 +93,8 @@ export const pixelPages = (parts: PixelPageParts): Pages => {
         ...{ body: PixelEdit, done: saved },
         // An empty input is no wish to lose the token
         reads: ({ token, ...typed }) => ({ ...typed, ...(token !== '' && token !== undefined && { token }) }),
-        run: ({ viewer, body: { id, ...change }, tx }) => parts.pixels(within(tx)).change(by(viewer), id, change),
+        run: ({ viewer, body: { id, seen, ...change }, tx }) =>
+          parts.pixels(within(tx)).change(by(viewer), id, change, seen),
       }),
       remove: action({
         body: PixelNamed,

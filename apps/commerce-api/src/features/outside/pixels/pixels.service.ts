@@ -12,8 +12,9 @@ import {
   type TestAnswer,
   type TestBody,
 } from './pixels.dto';
+import { demandSeen } from '../../../web/seen';
 import { opened } from '../opened.secret';
-import { MOST_PIXELS, pixelById, shownPixel } from './pixels.sql';
+import { editableOf, MOST_PIXELS, pixelById, shownPixel } from './pixels.sql';
 
 export const pixelRefusals = {
   taken: (): Failure => new Conflict('The shop has this pixel already', { code: 'pixel_taken' }),
@@ -59,18 +60,21 @@ export class PixelsService {
   constructor(private readonly parts: Parts) {}
 
   async create(by: Writer, body: PixelBody): Promise<Pixel> {
-    return this.write(by, uuidv7(), body, INSERT);
+    return this.write(by, { id: uuidv7() }, body, INSERT);
   }
 
-  /** No network is given the token of another: without one of its own the pixel has none. */
-  async change(by: Writer, id: string, body: PixelChange): Promise<Pixel> {
-    return this.write(by, id, body, UPDATE);
+  /**
+   * No network is given the token of another: without one of its own the pixel has none. Throws `version_conflict` when it is not any more what was
+   * `seen` of it.
+   */
+  async change(by: Writer, id: string, body: PixelChange, seen?: string): Promise<Pixel> {
+    return this.write(by, { id, seen }, body, UPDATE);
   }
 
   /** What waits for its network is told nobody. */
   async remove(by: Writer, id: string): Promise<void> {
     await this.parts.database.tx(async (tx) => {
-      const before = toldOf(await pixelById(tx, by.storeId, id, 'FOR UPDATE'));
+      const before = editableOf(await pixelById(tx, by.storeId, id, 'FOR UPDATE'));
       await tx.query(DELETE, [by.storeId, id]);
       await audited(tx, by, { action: 'pixel.write', type: 'pixel', id, before });
     });
@@ -93,7 +97,7 @@ export class PixelsService {
 
   private async write(
     by: Writer,
-    id: string,
+    { id, seen }: { readonly id: string; readonly seen?: string },
     body: PixelChange,
     statement: typeof INSERT | typeof UPDATE,
   ): Promise<Pixel> {
@@ -105,13 +109,14 @@ export class PixelsService {
       .tx(async (tx) => {
         if (statement === INSERT) await refuseTooMany(tx, by.storeId);
         const before = statement === UPDATE ? await pixelById(tx, by.storeId, id, 'FOR UPDATE') : undefined;
+        if (before) demandSeen(seen, editableOf(before));
         const former = before?.kind === kind ? before.token_enc : null;
         const sealed = token && box.seal(token, tokenPurpose(by.storeId, id));
         const kept = sealed === undefined ? former : sealed;
         await tx.query(statement, [by.storeId, id, kind, pixel_ref, kept, events, by.at]);
         if (before && before.kind !== kind) await tx.query(GIVE_UP, [by.storeId, id, by.at]);
         const row = await pixelById(tx, by.storeId, id);
-        const told = { ...(before && { before: toldOf(before) }), after: toldOf(row) };
+        const told = { ...(before && { before: editableOf(before) }), after: editableOf(row) };
         await audited(tx, by, { action: 'pixel.write', type: 'pixel', id, ...told });
         return shownPixel(row);
       })
@@ -126,12 +131,6 @@ const refuseTooMany = async (tx: Transaction, storeId: string): Promise<void> =>
   const [row] = await tx.query<{ pixels: number }>(COUNT, [storeId]);
   if ((row?.pixels ?? 0) >= MOST_PIXELS) throw pixelRefusals.tooMany();
 };
-
-const toldOf = ({ kind, pixel_ref, events }: Pick<Pixel, 'kind' | 'pixel_ref' | 'events'>) => ({
-  kind,
-  pixel_ref,
-  events,
-});
 
 const demandKnown = ({ kind, pixel_ref, events }: PixelChange): void => {
   const wrong = events.findIndex((event) => !(pixelEvents as readonly string[]).includes(event));

@@ -26,6 +26,11 @@ export const shownPixel = ({ token_enc, created_at, updated_at, ...row }: PixelR
   updated_at: updated_at.toISOString(),
 });
 
+/** What people change of one, beside its token. */
+export const editableOf = ({ kind, pixel_ref, events }: Pick<Pixel, 'kind' | 'pixel_ref' | 'events'>) => ({
+  ...{ kind, pixel_ref, events },
+});
+
 export const pixelsOf = async (sql: Sql, storeId: string): Promise<Pixel[]> =>
   (await sql.query<PixelRow>(PIXELS, [storeId])).map(shownPixel);
 

@@ -2,11 +2,13 @@ import type { JSX } from 'preact';
 import { pixelKinds } from '../../../clients/pixel.port';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
+import { seenOf } from '../../../web/seen';
 import { Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar, stateOf } from '../../../web/ui/form';
 import { Alert, Chip, Empty, Moment, Section, type Tone } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
 import { pixelEvents, type Pixel, type PixelEventRow } from './pixels.dto';
+import { editableOf } from './pixels.sql';
 import { pixelTexts } from './pixels.texts';
 
 export interface Pixels {
@@ -47,6 +49,7 @@ const PixelForm = ({ form, t, of, pixel }: Parts & { readonly of: 'create' | 'sa
   return (
     <Form form={form} action={PATH} name={of}>
       {pixel ? <input type="hidden" name="id" value={pixel.id} /> : null}
+      {pixel ? <input type="hidden" name="seen" value={seenOf(editableOf(pixel))} /> : null}
       <Select
         {...{ form, of, name: 'kind', label: say.kind, value: pixel?.kind }}
         options={pixelKinds.map((kind) => [kind, say.kinds[kind]])}
