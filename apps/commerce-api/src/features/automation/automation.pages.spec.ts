@@ -102,6 +102,15 @@ it('the welcome text is written by an assistant without being saved, and saved a
   expect(await kept()).toEqual([{ enabled: false, text: 'Halo' }]);
 });
 
+it('Enter in an input of the welcome text saves it: its first button has nothing written over it', async () => {
+  const { browser } = await begun();
+  const { text } = await browser.get('/chatbot/welcome');
+  const [form = ''] = /<form [^>]*action="\/chatbot\/welcome".*?<\/form>/s.exec(text) ?? [];
+  expect(form.match(/<button[^>]*>/g)?.map((button) => / name="(\w+)"/.exec(button)?.[1])).toEqual([
+    ...[undefined, 'write', undefined],
+  ]);
+});
+
 it('while bot-engine is away the welcome text can be written by hand, and what was typed comes back', async () => {
   const { browser, storeId } = await begun();
   bot.state.mood = 'down';

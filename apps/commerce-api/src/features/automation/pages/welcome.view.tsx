@@ -16,6 +16,13 @@ const choicesOf = ({ agents = [], welcome: { agent_id: now } }: WelcomeData, oth
 const withMade = (form: FormState, made: string | undefined): FormState =>
   made === undefined ? form : { ...form, fields: { ...form.fields, text: made } };
 
+/** What Enter in an input presses is the first button of a form: it saves, and has nothing written over what was typed. */
+const DefaultButton = ({ text }: { readonly text: string }): JSX.Element => (
+  <button class="sr" tabIndex={-1} aria-hidden="true">
+    {text}
+  </button>
+);
+
 export const WelcomeView = ({ data, form: all, t }: Shown<WelcomeData>): JSX.Element => {
   const say = automationTexts(t);
   const { welcome, made } = data;
@@ -30,6 +37,7 @@ export const WelcomeView = ({ data, form: all, t }: Shown<WelcomeData>): JSX.Ele
       {asked && made === undefined ? <Notice text={say.writeNeeds} /> : null}
       <Form form={form} action="/chatbot/welcome">
         <input type="hidden" name="seen" value={seenOf(welcome)} />
+        <DefaultButton text={say.save} />
         <fieldset>
           <legend>{say.welcome}</legend>
           <Check {...{ form, name: 'enabled', label: say.enabled, value: welcome.enabled }} />
