@@ -80,6 +80,17 @@ it('it learns a text once, is refused what cannot be learned with all that was t
   expect((await browser.get(path)).text).toContain('Belum tahu apa-apa');
 });
 
+it('a file that is too large says so where it was chosen, and is not even sent where there is script', async () => {
+  const { browser, path } = await made();
+  const shown = await browser.get(path);
+  expect(shown.text).toContain(`data-upload="${5 * 1024 * 1024}"`);
+  const faq = { action: 'learn', title: 'Buku', kind: 'faq' };
+  const { status, text } = await browser.attach(path, faq, Buffer.alloc(5 * 1024 * 1024 + 1), 'buku.pdf');
+  expect([status, /id="learn-file-error">([^<]*)/.exec(text)?.[1]?.trim()]).toEqual([
+    ...[413, 'Berkas ini terlalu besar. Pilih yang lebih kecil.'],
+  ]);
+});
+
 it('it is tried by questions that go on under one address, and those of another agent are not to be had', async () => {
   const { browser, add, act, path } = await made();
   const first = await act(`${path}/test`, { question: 'Buka jam berapa?', prompt: 'Kamu ramah.' });

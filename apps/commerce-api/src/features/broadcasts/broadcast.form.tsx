@@ -6,6 +6,8 @@ import { Field, FileField, Select, TextArea } from '../../web/ui/field';
 import { Form, SaveBar } from '../../web/ui/form';
 import { Empty } from '../../web/ui/parts';
 import { Way } from '../../web/ui/reading';
+import { UploadProgress } from '../../web/ui/upload';
+import { FILE_LIMIT } from '../media/uploads/public';
 import type { AudiencePreview } from './audience.dto';
 import { ALL } from './broadcast.typed';
 import { broadcastTexts } from './broadcasts.texts';
@@ -119,6 +121,7 @@ const What = ({ form, t, data }: Parts): JSX.Element => {
         />
       )}
       <FileField {...{ form, label: say.file, hint: say.fileHint, accept: 'image/*,video/mp4,application/pdf' }} />
+      <UploadProgress most={FILE_LIMIT} />
       <div class="field">
         <b class="check-label">{say.preview}</b>
         <div class="phone">

@@ -69,6 +69,16 @@ it('what is wrong stands at its input, in words, with everything that was typed'
   expect(nonsense.status).toBe(422);
 });
 
+it('a file that is too large says so where it was chosen, and is not even sent where there is script', async () => {
+  const { browser, usual, kept } = await begun();
+  const shown = await browser.get('/broadcasts/create');
+  for (const part of [`data-upload="${10 * 1024 * 1024}"`, 'src="/assets/market.']) expect(shown.text).toContain(part);
+  const { status, text } = await browser.attach('/broadcasts', usual, Buffer.alloc(10 * 1024 * 1024 + 1), 'x.png');
+  expect([status, /id="file-error">([^<]*)/.exec(text)?.[1]?.trim(), await kept()]).toEqual([
+    ...[413, 'Berkas ini terlalu besar. Pilih yang lebih kecil.', []],
+  ]);
+});
+
 it('a time is that of the clocks of the shop, and a copy of a broadcast begins with all that it has', async () => {
   const { browser, save } = await begun();
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);

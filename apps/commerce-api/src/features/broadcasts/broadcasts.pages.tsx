@@ -42,6 +42,7 @@ const conflicts = {
   idempotency_mismatch: { text: (t: Reader) => broadcastTexts(t).savedBefore },
   invalid_transition: { text: (t: Reader) => broadcastTexts(t).moved },
   plan_ended: { text: (t: Reader) => broadcastTexts(t).unpaid },
+  tooLarge: { field: 'file', text: (t: Reader) => t.upload.tooLarge },
   paymentRequired: { text: (t: Reader) => broadcastTexts(t).planFull },
 };
 
@@ -64,6 +65,7 @@ const fresh = (parts: BroadcastPageParts) =>
     title: ({ t }) => broadcastTexts(t).create,
     load: ({ viewer, query: { from }, typed }) => newBroadcastData(parts, viewer, { typed, from }),
     view: NewBroadcastView,
+    own: 'market',
     ...{ labels, conflicts },
   });
 

@@ -26,7 +26,14 @@ const said = (box: Box, text: string | undefined): void => {
 const fileOf = (form: HTMLFormElement): File | undefined =>
   form.querySelector<HTMLInputElement>('input[type=file]')?.files?.[0];
 
-const send = (form: HTMLFormElement, box: Box): void => {
+/** As the browser would send it: with the button that was pressed. */
+const fieldsOf = (form: HTMLFormElement, pressed: HTMLElement | null): FormData => {
+  const fields = new FormData(form);
+  if (pressed instanceof HTMLButtonElement && pressed.name !== '') fields.append(pressed.name, pressed.value);
+  return fields;
+};
+
+const send = (form: HTMLFormElement, box: Box, pressed: HTMLElement | null): void => {
   const request = new XMLHttpRequest();
   const over = (text?: string): void => {
     delete box.request;
@@ -46,7 +53,7 @@ const send = (form: HTMLFormElement, box: Box): void => {
   request.addEventListener('abort', () => over());
   // `form.action` would be the input of that name
   request.open('POST', form.getAttribute('action') ?? '');
-  request.send(new FormData(form));
+  request.send(fieldsOf(form, pressed));
 };
 
 const sent = (event: SubmitEvent): void => {
@@ -56,7 +63,7 @@ const sent = (event: SubmitEvent): void => {
   if (!box || !file) return;
   event.preventDefault();
   if (box.request) return;
-  if (file.size <= Number(box.dataset.upload)) return send(form, box);
+  if (file.size <= Number(box.dataset.upload)) return send(form, box, event.submitter);
   delete form.dataset.sent;
   said(box, box.dataset.large);
 };

@@ -42,6 +42,7 @@ const labels = (t: Reader) => {
 const conflicts = {
   idempotency_mismatch: { text: (t: Reader) => agentTexts(t).savedBefore },
   session_full: { text: (t: Reader) => agentTexts(t).full },
+  tooLarge: { field: 'file', text: (t: Reader) => t.upload.tooLarge },
   paymentRequired: { text: (t: Reader) => agentTexts(t).planFull },
 };
 
@@ -68,6 +69,7 @@ const one = ({ agents, clock }: AgentPageParts) =>
       return { id, agent, usage };
     },
     view: AgentView,
+    own: 'market',
     ...{ labels, conflicts },
   });
 
@@ -101,7 +103,7 @@ const test = (parts: AgentPageParts) =>
 const changes = ({ agents, knowledge, by }: AgentPageParts, single: ReturnType<typeof one>): Pages => {
   const here = ({ id = '' }: { readonly id?: string }): string => `/agents/${id}`;
   return ownersActions({
-    ...{ post: '/agents/{id}', ability, of: single, mostBytes: KNOWLEDGE_LIMIT },
+    ...{ post: '/agents/{id}', ability, of: single, mostBytes: KNOWLEDGE_LIMIT, fileAction: 'learn' },
     on: {
       save: ownersAction({
         ...{ body: AgentEdit, reads: agentTyped },

@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { Field, FileField, Select, TextArea } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Chip, Empty, Section, type Tone } from '../../../web/ui/parts';
+import { UploadProgress } from '../../../web/ui/upload';
 import type { Knowledge } from '../agents/public';
+import { KNOWLEDGE_LIMIT } from '../knowledge/public';
 import type { OfAgent } from './agents.forms';
 import { agentTexts } from './agents.texts';
 
@@ -48,6 +50,7 @@ const AddForm = ({ form, t, agent }: OfAgent): JSX.Element => {
         <TextArea {...{ form, of, name: 'text', label: say.text, hint: say.textHint, rows: 6 }} />
         <Field {...{ form, of, name: 'url', label: say.url, hint: say.urlHint, type: 'url', inputMode: 'url' }} />
         <FileField {...{ form, of, label: say.file, hint: say.fileHint, accept: '.pdf,.txt,.md' }} />
+        <UploadProgress most={KNOWLEDGE_LIMIT} />
       </fieldset>
       <SaveBar text={say.add} />
     </Form>
