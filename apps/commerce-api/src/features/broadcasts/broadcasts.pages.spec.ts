@@ -6,6 +6,7 @@ import { startBroadcastsWorld } from './broadcasts.fixture';
 
 const world = useRunning(() => startBroadcastsWorld());
 
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const alertOf = (text: string): string => /class="alert bad"[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text)?.[1] ?? '';
 
 const begun = async (people = 3) => {
@@ -53,6 +54,22 @@ it('a draft is saved once however often it is sent, and its report has the numbe
   expect([text.includes('Kirim ke 3 orang'), text.includes('Semua pelanggan'), text.includes('Draf')]).toEqual([
     ...[true, true, true],
   ]);
+});
+
+it('a file is kept once however often its form is sent, so that the draft is the same; another one is another', async () => {
+  const { shop, browser, usual } = await begun();
+  await browser.get('/broadcasts/create');
+  const fields = { ...browser.hidden('/broadcasts'), ...usual };
+  const send = (file = PNG) => browser.attach('/broadcasts', fields, file, 'promo.png');
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  // Nobody can fetch the file from where the shop would show it
+  expect(answers.map(({ status, text }) => [status, text.includes('href="#message-media_id"')])).toEqual([
+    ...[1, 2, 3].map(() => [422, true]),
+  ]);
+  const files = () => world.commerce.database.query('SELECT 1 FROM media WHERE store_id = $1', [shop.storeId]);
+  expect((await files()).length).toBe(1);
+  await send(Buffer.concat([PNG, PNG]));
+  expect((await files()).length).toBe(2);
 });
 
 it('what is wrong stands at its input, in words, with everything that was typed', async () => {

@@ -20,7 +20,7 @@ import { broadcastTexts } from './broadcasts.texts';
 
 export interface BroadcastPageParts extends DeskParts {
   readonly by: ReturnType<typeof byOf>;
-  readonly files: Pick<MediaLibrary, 'keep'>;
+  readonly files: Pick<MediaLibrary, 'keepOnce'>;
 }
 
 const SEND = 'broadcast.send';
@@ -87,16 +87,16 @@ const one = (parts: BroadcastPageParts) =>
     ...{ labels, conflicts },
   });
 
-/** A file is kept as one that was uploaded to be sent. */
+/** A file is kept as one that was uploaded to be sent; the same again for the same form. */
 const withFile = async (
   { files, by }: BroadcastPageParts,
   { caller }: Viewer,
   body: NewBroadcast,
-  file: Upload | undefined,
+  { file, key }: { readonly file: Upload | undefined; readonly key: string },
 ): Promise<NewBroadcast> => {
   if (!file) return body;
   if (!caller.abilities.has('upload.write')) throw refusals.abilityMissing('upload.write');
-  const { id } = await files.keep(by({ caller }), file, 'message');
+  const { id } = await files.keepOnce(by({ caller }), key, file, 'message');
   return Object.assign(body, { message: { ...body.message, media_id: id } });
 };
 
@@ -109,7 +109,7 @@ export const broadcastsPages = (parts: BroadcastPageParts): Pages => {
     ...{ body: BroadcastForm, reads: broadcastTyped, looks },
     run: async ({ viewer, body, key, files: [file] }) => {
       const writer = by(viewer);
-      const wanted = await withFile(parts, viewer, bodyOf(body, viewer.session.timezone), file);
+      const wanted = await withFile(parts, viewer, bodyOf(body, viewer.session.timezone), { file, key });
       return broadcasts.create(writer, ownersId(writer, 'broadcast', { 'idempotency-key': key }), wanted, true);
     },
     done: ({ id, name }, { t }) => ({ to: `/broadcasts/${id}`, flash: broadcastTexts(t).saved({ name }) }),

@@ -4,6 +4,7 @@ import { extensionOf, Reply, type StoredFileOptions, type Upload } from '@platfo
 import { isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { OpenedFile } from '../../../endpoint';
+import { ownersId } from '../../../owners-id';
 import { refusals } from '../../../refusals';
 import type { ObjectStore } from '../storage/public';
 import { MediaArrivals } from './media.arrivals';
@@ -119,6 +120,18 @@ export class MediaLibrary {
   /** Keeps an upload. Throws `UnsupportedMedia` for what its first bytes say it is, whatever its name says, and `plan_limit`. */
   async keep(by: By, upload: Upload | undefined, purpose: Kept): Promise<Media> {
     return this.keepMade(by, await madeOf(upload, purpose), () => Promise.resolve());
+  }
+
+  /** The same once for each form, which `key` names: sent again with this file it is the one that lies there. */
+  async keepOnce(by: By, key: string, upload: Upload | undefined, purpose: Kept): Promise<Media> {
+    const row = await this.lay(by, upload, purpose);
+    const id = ownersId(by, `file ${row.sha256}`, { 'idempotency-key': key });
+    const parts = { database: this.database, store: this.shelves.store };
+    return keptWith(parts, row.key, (tx) => this.add(tx, by, row, id)).catch((failure: unknown) =>
+      this.find(this.database, by.storeId, id).catch(() => {
+        throw failure;
+      }),
+    );
   }
 
   /** The same in two steps, for a form that counts once: its bytes lie there, and are swept as a stray unless `enter` names them. */
@@ -264,9 +277,9 @@ export class MediaLibrary {
   }
 
   /** A row and its place commit together. */
-  private async add(tx: Sql, { storeId, at }: By, row: NewRow): Promise<Media> {
+  private async add(tx: Sql, { storeId, at }: By, row: NewRow, id = uuidv7()): Promise<Media> {
     const { key, name, mime, bytes, sha256, purpose, confirmedAt, sweepAfter } = row;
-    const values = [storeId, uuidv7(), key, nameOf(name), mime, bytes, sha256, purpose, at, confirmedAt, sweepAfter];
+    const values = [storeId, id, key, nameOf(name), mime, bytes, sha256, purpose, at, confirmedAt, sweepAfter];
     await filePlaces.take(tx, storeId, bytes);
     const [added] = await tx.query<Stored>(INSERT, values);
     return this.shown(added as Stored);
