@@ -59,6 +59,8 @@ it('an agent is changed unless somebody else did so, its tools are those that ar
   expect([stale.status, stale.text.includes('value="Tiga"'), stale.text.includes('Sekarang: Dua')]).toEqual([
     ...[409, true, true],
   ]);
+  const fields = { name: 'Empat', prompt: 'Panjang.', fallback_text: '', handover_text: '', resume_after_min: '30' };
+  expect((await browser.send(path, { ...browser.hidden('/logout'), action: 'save', ...fields })).status).toBe(422);
   expect((await act(path, { action: 'switch' })).location).toBe(path);
   expect((await browser.get(path)).text).toContain('Diam');
 });

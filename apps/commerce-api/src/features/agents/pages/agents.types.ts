@@ -1,10 +1,11 @@
-import { Text, Texts } from '@platform/validation';
+import { Int, Text, Texts } from '@platform/validation';
 import type { Typed } from '../../../web/sessions/drafts';
 import { AgentChange, type Agent, type AgentUsage } from '../agents/public';
 import type { TrialRow, TrialView } from '../testing/public';
 
-/** The form of an agent: what it does not ask for stays as it is. */
+/** The form of an agent: what it does not ask for stays as it is, and what somebody else has changed is a conflict. */
 export class AgentEdit extends AgentChange {
+  @Int({ min: 1 }) override version!: number;
   @Text({ max: 60, trim: true }) override name!: string;
   @Text({ max: 8000, trim: true }) override prompt!: string;
   @Texts({ optional: true, max: 30, maxLength: 60 }) override tools?: string[];
