@@ -7,11 +7,21 @@ import type { Typed } from './sessions/drafts';
 /** Fields that our forms carry beside those of people. */
 const HIDDEN: ReadonlySet<string> = new Set(['_csrf', '_idem', 'action']);
 
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/** A form with a file arrives nested by its names: as all others do, `message[text]` is one input. */
+const inputsIn = (name: string, value: unknown): [name: string, value: unknown][] =>
+  typeof value === 'object' && value !== null && !isList(value)
+    ? Object.entries(value).flatMap(([key, inner]) => inputsIn(`${name}[${key}]`, inner))
+    : [[name, value]];
+
 /** What people typed: texts, and lists of them. */
 export const typedIn = (fields: unknown): Typed =>
   Object.fromEntries(
-    Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>).filter(([name]) => !HIDDEN.has(name)),
-  );
+    Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>)
+      .filter(([name]) => !HIDDEN.has(name))
+      .flatMap(([name, value]) => inputsIn(name, value)),
+  ) as Typed;
 
 /** The row that a form which came back is about; undefined: it names none. */
 export const idTyped = (typed: Typed | undefined): string | undefined => {

@@ -39,7 +39,7 @@ const inBrowser = (path: string): void => {
   it('a button that only looks something up does so with a file beside it, and nothing is kept', async () => {
     const { email, storeId } = await signedIn(commerce);
     const device = `INSERT INTO device (store_id, id, instance_id, name, created_at, updated_at)
-      VALUES ($1, gen_random_uuid(), 'dev-' || $1, 'WA', now(), now())`;
+      VALUES ($1, gen_random_uuid(), gen_random_uuid()::text, 'WA', now(), now())`;
     await commerce.database.query(device, [storeId]);
     const page = await signInBy(await browser.newContext({ locale: 'id-ID' }), commerce.url, email);
     const complaints = complaintsOf(page);

@@ -76,7 +76,7 @@ it('members and numbers that somebody else has just given a team are not taken f
   const stale = await save({});
   expect([stale.status, stale.text.includes('Sekarang: '), await seats()]).toEqual([409, true, [id]]);
   const device = `INSERT INTO device (store_id, id, instance_id, name, chat_team_id, created_at, updated_at)
-    VALUES ($1, gen_random_uuid(), 'dev-' || $1, 'WA <b>Satu', $2, now(), now())`;
+    VALUES ($1, gen_random_uuid(), gen_random_uuid()::text, 'WA <b>Satu', $2, now(), now())`;
   await browser.get(PATH);
   await commerce.database.query(device, [storeId, id]);
   const numbered = await browser.post(PATH, { action: `seats.${id}`, user_ids: rina.userId });
