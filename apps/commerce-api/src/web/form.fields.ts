@@ -15,13 +15,15 @@ const inputsIn = (name: string, value: unknown): [name: string, value: unknown][
     ? Object.entries(value).flatMap(([key, inner]) => inputsIn(`${name}[${key}]`, inner))
     : [[name, value]];
 
+/** Without what our forms carry themselves. */
+export const withoutHidden = (fields: unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>).filter(([name]) => !HIDDEN.has(name)),
+  );
+
 /** What people typed: texts, and lists of them. */
 export const typedIn = (fields: unknown): Typed =>
-  Object.fromEntries(
-    Object.entries((fields ?? {}) as Readonly<Record<string, unknown>>)
-      .filter(([name]) => !HIDDEN.has(name))
-      .flatMap(([name, value]) => inputsIn(name, value)),
-  ) as Typed;
+  Object.fromEntries(Object.entries(withoutHidden(fields)).flatMap(([name, value]) => inputsIn(name, value))) as Typed;
 
 /** The row that a form which came back is about; undefined: it names none. */
 export const idTyped = (typed: Typed | undefined): string | undefined => {

@@ -3,7 +3,7 @@ import { CustomBody, oneOf, type Endpoint } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { Anything, parse, type DtoClass } from '@platform/validation';
 import { rowEndpoint } from '../endpoint';
-import { typedIn } from './form.fields';
+import { withoutHidden } from './form.fields';
 import type { FormState, Params } from './page.types';
 import { csrfToken } from './sessions/csrf';
 
@@ -36,7 +36,7 @@ export const formFor = (secret: string, more: Partial<FormState> = {}): FormStat
 
 /** The fields by their DTO; throws `InvalidInput`. */
 export const readForm = <B extends object>(body: DtoClass<B>, fields: Given): B => {
-  const { value, violations } = parse(body, typedIn(fields), { from: 'form', unknownKeys: 'refuse' });
+  const { value, violations } = parse(body, withoutHidden(fields), { from: 'form', unknownKeys: 'refuse' });
   if (violations) throw new InvalidInput(violations);
   return value;
 };
