@@ -12,7 +12,7 @@ import {
   type ConversationRef,
 } from '../conversations/public';
 import { OWNER_NAMES, shownMessage, type ChatMessageRow } from '../messages/public';
-import type { InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
+import type { AskForHelp, InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
 import { isIn, QUERIES } from './inbox.views';
 
 /** As chat-backend lists one. */
@@ -20,6 +20,7 @@ export interface DeskRow extends ChatRow {
   readonly version: number;
   readonly last_seq: number;
   readonly user_nama: string | null;
+  readonly status_escalate: '' | 'requested' | 'finished';
 }
 export type DeskMessage = ChatMessageRow & { readonly seq: number; readonly filename: string | null };
 
@@ -39,6 +40,7 @@ const CHANGES = {
   reopen: { path: path('/v1/chat_open'), more: {} },
   pending: { path: path('/v1/chat_pending'), more: {} },
   close: { path: path('/v1/chat_finish'), more: {} },
+  help_done: { path: path('/v1/chats/finish-escalate'), more: {} },
   read: { path: path('/v1/chat_markread'), more: {} },
 } as const satisfies Readonly<Record<string, { readonly path: PeerPath; readonly more: object }>>;
 export type Change = keyof typeof CHANGES;
@@ -60,6 +62,10 @@ const notTheirs = (failure: unknown): never => {
     ? new Conflict('It is not theirs', { code: 'not_theirs', cause: failure })
     : failure;
 };
+
+/** Our name of a refusal hides which thing it was that is not there; its cause says it. */
+const isUnknownTeam = (failure: unknown): boolean =>
+  failure instanceof NotFound && failure.cause instanceof NotFound && failure.cause.code === 'team_not_found';
 
 /** The inbox of a member: what their teams let them see at chat-backend, and what they do there. */
 export class InboxDesk {
@@ -90,6 +96,7 @@ export class InboxDesk {
       ...shownConversation(row, beside),
       ...{ chatId: row.chatId, version: row.version, lastSeq: row.last_seq, assigneeName: row.user_nama },
       at: row.timestamp,
+      asksHelp: row.status_escalate === 'requested',
     }));
   }
 
@@ -119,6 +126,16 @@ export class InboxDesk {
 
   async move(caller: Caller, ref: ConversationRef, team: string): Promise<void> {
     await this.ask(caller, path('/v1/chat_move'), { ...ref, to_team: team }).catch(notTheirs);
+  }
+
+  /** Those who are asked see and answer the chat from now on. */
+  async askForHelp(caller: Caller, ref: ConversationRef, { reason, team_id: team }: AskForHelp): Promise<void> {
+    const asked = { ...ref, alasan: reason, ...(team ? { to_team: team } : {}) };
+    await this.ask(caller, path('/v1/chats/request-escalate'), asked).catch((failure: unknown) => {
+      if (!team && isUnknownTeam(failure))
+        throw new Conflict('The shop has no team of supervisors', { code: 'no_supervisors', cause: failure });
+      return notTheirs(failure);
+    });
   }
 
   private async window(caller: Caller, ref: ConversationRef, limit: number, offset: number): Promise<Thread> {

@@ -110,6 +110,34 @@ it('a chat is set aside, given back, finished, opened again, read and moved; who
   ]);
 });
 
+it('help is asked for with a reason: who is asked finds the chat, reads and answers it, and the customer hears nothing of it', async () => {
+  const { shop, chat, rina, reply, act, sent } = await begun();
+  const reason = 'Minta potongan <b>20%</b>';
+  const nobody = await act('escalate', rina, { reason });
+  expect([nobody.status, (await act('escalate', rina, { reason: ' ' })).status]).toEqual([409, 422]);
+  expect(nobody.text).toContain('Toko ini belum punya tim atasan. Pilih tim lain.');
+  expect(nobody.text).toContain('>Minta potongan &lt;b>20%&lt;/b></textarea>');
+  await newTeam(world, shop, '4');
+  const vera = await agentIn(world, shop, '4');
+  const listed = async (view: string) => (await vera.browser.get(`/chats?view=${view}`)).text.includes(at(chat));
+  expect([(await vera.browser.get(at(chat))).status, await listed('help'), await listed('all')]).toEqual([
+    404,
+    false,
+    false,
+  ]);
+  const asked = await act('escalate', rina, { reason, team_id: '4' });
+  expect([asked.status, asked.location]).toEqual([303, at(chat)]);
+  expect((await rina.browser.get(at(chat))).text).toContain('Bantuan selesai');
+  expect([(await vera.browser.get(at(chat))).status, await listed('help')]).toEqual([200, true]);
+  await reply('Boleh 10%, Kak', vera);
+  expect((await act('help_done', vera)).status).toBe(303);
+  expect([await listed('help'), (await rina.browser.get('/chats?view=help')).text.includes(at(chat))]).toEqual([
+    false,
+    false,
+  ]);
+  expect(await sent()).toEqual(['Boleh 10%, Kak']);
+});
+
 it("another store's chat, another team's and what names none are not there; nothing is sent into them", async () => {
   const { shop, chat, rina, sent } = await begun();
   const other = await begun();

@@ -18,7 +18,7 @@ import type { ContentType, NewConversationMessage } from '../messages/public';
 import { demandSame, unseen, type Change, type InboxDesk } from './inbox.desk';
 import { InboxLive, ToldRows } from './inbox.live';
 import { inboxTexts } from './inbox.texts';
-import { InboxQuery, MoveToTeam, NewReply, ThreadQuery } from './inbox.types';
+import { AskForHelp, InboxQuery, MoveToTeam, NewReply, ThreadQuery } from './inbox.types';
 import { ChatView, InboxView } from './inbox.view';
 import { listOf, nameOf } from './rows.view';
 
@@ -37,11 +37,13 @@ const conflicts = {
   chat_finished: { text: (t: Reader) => inboxTexts(t).finished },
   not_theirs: { text: (t: Reader) => inboxTexts(t).notTheirs },
   chat_busy: { text: (t: Reader) => inboxTexts(t).busy },
+  no_supervisors: { field: 'team_id', text: (t: Reader) => inboxTexts(t).help.noSupervisors },
 };
 const labels = (t: Reader) => ({
   text: inboxTexts(t).composer,
   file: inboxTexts(t).attach,
   team_id: inboxTexts(t).moveTo,
+  reason: inboxTexts(t).help.reason,
 });
 
 const listing = ({ desk }: InboxPageParts, { caller }: Viewer, query: InboxQuery) =>
@@ -110,6 +112,20 @@ const changing = ({ desk }: InboxPageParts, change: Change) =>
     done: (_, { t, params }) => ({ to: `/chats/${params.id}`, flash: inboxTexts(t).done[change] }),
   });
 
+/** What names somebody else. */
+const byPeople = ({ desk }: InboxPageParts) => ({
+  escalate: ownersAction({
+    body: AskForHelp,
+    run: ({ viewer: { caller }, params, body }) => desk.askForHelp(caller, desk.refOf(caller, params.id), body),
+    done: (_, { t, params }) => ({ to: `/chats/${params.id}`, flash: inboxTexts(t).done.escalate }),
+  }),
+  move: ownersAction({
+    body: MoveToTeam,
+    run: ({ viewer: { caller }, params, body }) => desk.move(caller, desk.refOf(caller, params.id), body.team_id),
+    done: (_, { t }) => ({ to: '/chats', flash: inboxTexts(t).done.move }),
+  }),
+});
+
 const textSaid = (text: string | undefined) => {
   if (text) return { type: 'text', text } as const;
   throw new InvalidInput([{ field: 'text', tag: 'required', message: 'text is a required field' }]);
@@ -150,16 +166,20 @@ export const inboxPages = (parts: InboxPageParts): Pages => {
     },
     done: (_, { params }) => ({ to: `/chats/${params.id}#composer` }),
   });
-  const changes = ['take', 'takeover', 'reopen', 'pending', 'close', 'read'] as const satisfies readonly Change[];
+  const changes = [
+    'take',
+    'takeover',
+    'reopen',
+    'pending',
+    'close',
+    'read',
+    'help_done',
+  ] as const satisfies readonly Change[];
   const done = ownersActions({
     ...{ post: '/chats/{id}/action', ability: 'chat.reply', of: one },
     on: {
       ...Object.fromEntries(changes.map((change) => [change, changing(parts, change)])),
-      move: ownersAction({
-        body: MoveToTeam,
-        run: ({ viewer: { caller }, params, body }) => desk.move(caller, desk.refOf(caller, params.id), body.team_id),
-        done: (_, { t }) => ({ to: '/chats', flash: inboxTexts(t).done.move }),
-      }),
+      ...byPeople(parts),
     },
   });
   return (kit) => [all, one, sent, done].flatMap((pages) => pages(kit));

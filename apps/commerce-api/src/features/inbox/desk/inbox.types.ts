@@ -2,7 +2,7 @@ import { Choice, Flag, Int, Text } from '@platform/validation';
 import type { Conversation } from '../conversations/public';
 import type { ConversationMessage } from '../messages/public';
 
-export const inboxViews = ['waiting', 'mine', 'free', 'all', 'done'] as const;
+export const inboxViews = ['waiting', 'mine', 'free', 'help', 'all', 'done'] as const;
 export type InboxView = (typeof inboxViews)[number];
 
 export interface InboxSearch {
@@ -17,6 +17,8 @@ export interface InboxRow extends Conversation {
   readonly version: number;
   readonly lastSeq: number;
   readonly assigneeName: string | null;
+  /** Others are asked for help with it. */
+  readonly asksHelp: boolean;
   /** Seconds of the last message. */
   readonly at: number;
 }
@@ -43,6 +45,7 @@ export class InboxQuery {
 export class ThreadQuery extends InboxQuery {
   @Int({ optional: true, min: 2, max: 2_000_000_000, description: 'Messages before this one' }) before?: number;
   @Flag({ optional: true, description: 'With the quick replies' }) replies?: boolean;
+  @Flag({ optional: true, description: 'With the form that asks others for help' }) help?: boolean;
   @Text({ optional: true, max: 64, description: 'The quick reply to begin with' }) insert?: string;
 }
 
@@ -51,6 +54,11 @@ export class NewReply {
   @Text({ optional: true, max: 4096, trim: true, description: 'Of a file its caption' }) text?: string;
   @Text({ format: 'uuid', description: 'Under one id a message is sent once' }) message_id!: string;
   @Flag({ optional: true, description: 'Although somebody else handles the conversation' }) anyway?: boolean;
+}
+
+export class AskForHelp {
+  @Text({ max: 1000, trim: true }) reason!: string;
+  @Text({ optional: true, max: 36, description: 'The team that is asked; else the supervisors' }) team_id?: string;
 }
 
 export class MoveToTeam {

@@ -8,6 +8,7 @@ import { Alert, Notice } from '../../../web/ui/parts';
 import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
+import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
 import type { InboxQuery, Thread, ThreadQuery } from './inbox.types';
 import { ChatList, listOf, type Listed, type ListQuery } from './rows.view';
@@ -87,10 +88,11 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const list = listOf(query);
   const { caller } = viewer;
   const typing = stateOf(form, undefined);
+  const asks = form.action === 'escalate';
   return (
     <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: query.before === undefined, t }}>
       <section class="talk">
-        {form.action === undefined ? null : [form.alert, ...Object.values(form.errors)].map(said)}
+        {form.action === undefined || asks ? null : [form.alert, ...Object.values(form.errors)].map(said)}
         {thread === undefined ? (
           <Notice text={inboxTexts(t).away} />
         ) : (
@@ -100,6 +102,9 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
           </>
         )}
         {replies === undefined ? null : <Replies {...{ id, replies, t }} />}
+        {thread !== undefined && (asks || query.help) ? (
+          <Help {...{ chat: thread.chat, list, teams, form: stateOf(form, 'escalate'), t }} />
+        ) : null}
         <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
         <Outgoing t={t} />
       </section>

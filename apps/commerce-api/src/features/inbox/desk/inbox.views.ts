@@ -5,14 +5,19 @@ export const QUERIES: Readonly<Record<InboxView, object>> = {
   waiting: { filter: { sort: 'waiting' } },
   mine: { status: 'handle', filter: { user_id: 'me' } },
   free: { status: 'open' },
+  help: { status: 'escalate' },
   all: {},
   done: { status: 'finish' },
 };
 
-type Told = Pick<InboxRow, 'status' | 'assignee' | 'waiting_since'>;
+type Told = Pick<InboxRow, 'status' | 'assignee' | 'waiting_since' | 'asksHelp'>;
 
 /** Whether a conversation is in a view of this member: what is told of it while the page is open comes or goes by the same rule. */
-export const isIn = (view: InboxView, { status, assignee, waiting_since: waits }: Told, userId: string): boolean => {
+export const isIn = (
+  view: InboxView,
+  { status, assignee, waiting_since: waits, asksHelp }: Told,
+  userId: string,
+): boolean => {
   switch (view) {
     case 'waiting':
       return waits !== null && status !== 'finish';
@@ -20,6 +25,8 @@ export const isIn = (view: InboxView, { status, assignee, waiting_since: waits }
       return status === 'handle' && assignee === userId;
     case 'free':
       return status === 'open';
+    case 'help':
+      return asksHelp;
     case 'done':
       return status === 'finish';
     case 'all':

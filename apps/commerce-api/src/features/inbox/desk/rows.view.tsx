@@ -42,6 +42,7 @@ const lastOf = ({ last_message: last }: InboxRow, t: Reader): string =>
 
 const Who = ({ row, t }: { readonly row: InboxRow; readonly t: Reader }): JSX.Element => {
   const say = inboxTexts(t);
+  if (row.asksHelp) return <small class="row-who row-open">{say.help.asked}</small>;
   if (row.status !== 'handle') return <small class={`row-who row-${row.status}`}>{say.states[row.status]}</small>;
   return (
     <small class="row-who">

@@ -9,6 +9,7 @@ import { Opens } from '../../../web/ui/reading';
 import { Bubble } from './bubble.view';
 import { inboxTexts } from './inbox.texts';
 import type { InboxRow, Thread } from './inbox.types';
+import { helpAddress } from './help.view';
 import { chatAddress, type ListQuery } from './rows.view';
 
 export interface BandParts {
@@ -87,7 +88,7 @@ const Buyer = ({ chat: { contact }, t }: BandParts): JSX.Element => {
 
 /** Who answers, and what can be done with the chat. It is sent again when that changes. */
 export const Band = (parts: BandParts): JSX.Element => {
-  const { chat, caller, t } = parts;
+  const { chat, list, caller, t } = parts;
   const say = inboxTexts(t);
   const mine = chat.status === 'handle' && !isOthers(chat, caller.actor);
   return (
@@ -95,6 +96,7 @@ export const Band = (parts: BandParts): JSX.Element => {
       <Icon name="user" />
       <span class="band-text">{wordsOf(parts)}</span>
       {chat.unread === 0 ? null : <Do parts={parts} action="read" text={say.read} />}
+      {chat.asksHelp ? <Do parts={parts} action="help_done" text={say.help.done} /> : null}
       <Main {...parts} />
       {chat.status === 'finish' ? null : (
         <details class="band-more">
@@ -105,6 +107,7 @@ export const Band = (parts: BandParts): JSX.Element => {
             {mine ? null : <Do parts={parts} action="close" text={say.close} />}
             {chat.status === 'open' ? null : <Do parts={parts} action="reopen" text={say.release} />}
             {chat.status === 'pending' ? null : <Do parts={parts} action="pending" text={say.pending} />}
+            {chat.asksHelp ? null : <a href={helpAddress(chat, list)}>{say.help.ask}</a>}
             <Move {...parts} />
             <Buyer {...parts} />
           </div>
