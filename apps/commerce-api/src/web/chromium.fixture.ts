@@ -13,8 +13,8 @@ const ARGUMENTS = [
 /** For what hangs: no test is to fail because the machine is slow. */
 const SLOW_MS = 300_000;
 
-export const launch = async (executablePath: string): Promise<Browser> => {
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS, timeout: SLOW_MS });
+export const launch = async (executablePath: string, ...more: readonly string[]): Promise<Browser> => {
+  const browser = await chromium.launch({ executablePath, args: [...ARGUMENTS, ...more], timeout: SLOW_MS });
   const newContext = browser.newContext.bind(browser);
   const patient: Browser['newContext'] = async (options) => {
     const context = await newContext(options);

@@ -4,6 +4,7 @@ export const assetNames = [
   'shop.css',
   'inbox.css',
   'inbox.js',
+  'voice.js',
   'market.css',
   'market.js',
   'pixel.js',

@@ -27,7 +27,9 @@ export class PageAssets {
 
   /** Files that some pages have besides. */
   ownOf(name: OwnFiles | undefined): DocumentParts['own'] {
-    return name && { style: this.served.url(`${name}.css`), script: this.served.url(`${name}.js`) };
+    if (name === undefined) return undefined;
+    const [style, script] = [this.served.url(`${name}.css`), this.served.url(`${name}.js`)];
+    return name === 'inbox' ? { style, script, later: this.served.url('voice.js') } : { style, script };
   }
 
   get files(): DocumentFiles {

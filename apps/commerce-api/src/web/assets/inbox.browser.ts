@@ -145,19 +145,46 @@ const chosen = form?.querySelector<HTMLInputElement>('[name=file]');
 /** What is attached goes with the form as it is, with the text as its caption. */
 const showChosen = (): void => {
   const [file] = chosen?.files ?? [];
-  const words = find('chosen');
-  if (!words) return;
+  const shown = find('chosen');
+  const [words, picture] = [shown?.querySelector('span'), shown?.querySelector('img')];
+  if (!shown || !words || !picture) return;
   words.textContent = file?.name ?? '';
-  words.hidden = !file;
+  shown.hidden = !file;
+  picture.hidden = true;
+  if (!file?.type.startsWith('image/')) return;
+  const reader = new FileReader();
+  reader.onload = () => {
+    picture.src = reader.result as string;
+    picture.hidden = false;
+  };
+  reader.readAsDataURL(file);
 };
-const pasted = (event: ClipboardEvent): void => {
-  const { files } = event.clipboardData ?? {};
+const detach = (): void => {
+  if (chosen) chosen.value = '';
+  showChosen();
+};
+/** What is dropped or pasted is attached. */
+const attach = (event: Event, files: FileList | undefined): void => {
   if (!chosen || !files?.length) return;
   event.preventDefault();
   chosen.files = files;
   showChosen();
 };
 
+/** The recorder comes when it is needed. It attaches what was recorded, and hears the button from then on. */
+const later = (document.currentScript as HTMLScriptElement | null)?.dataset.later;
+const readyToRecord = (): void => {
+  const button = form?.querySelector<HTMLButtonElement>('[data-voice]');
+  if (!button || later === undefined || !('MediaRecorder' in window) || !('mediaDevices' in navigator)) return;
+  button.hidden = false;
+  const fetchRecorder = (): void => {
+    const script = document.createElement('script');
+    script.src = later;
+    script.onerror = () => button.addEventListener('click', fetchRecorder, { once: true });
+    document.head.append(script);
+  };
+  button.addEventListener('click', fetchRecorder, { once: true });
+};
 const submit = (event: Event): void => {
   if (chosen?.files?.length) return keepDraft('');
   event.preventDefault();
@@ -218,7 +245,11 @@ if (form && area) {
   form.addEventListener('submit', submit, { capture: true });
   area.addEventListener('keydown', pressed);
   area.addEventListener('input', typed);
-  area.addEventListener('paste', pasted);
+  area.addEventListener('paste', (event) => attach(event, event.clipboardData?.files));
+  root?.addEventListener('dragover', (event) => event.preventDefault());
+  root?.addEventListener('drop', (event) => attach(event, event.dataTransfer?.files));
+  form.querySelector('[data-unchoose]')?.addEventListener('click', detach);
+  readyToRecord();
   chosen?.addEventListener('change', showChosen);
   document.addEventListener('click', clicked);
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));

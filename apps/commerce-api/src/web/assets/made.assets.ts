@@ -21,7 +21,7 @@ const styles = (names: readonly string[]): string => {
   return outputFiles[0]?.text ?? '';
 };
 
-const script = (name: 'app' | 'inbox' | 'market' | 'pixel' | 'widget'): string => {
+const script = (name: 'app' | 'inbox' | 'voice' | 'market' | 'pixel' | 'widget'): string => {
   const { outputFiles } = buildSync({
     ...{
       entryPoints: [join(__dirname, `${name}.browser.ts`)],
@@ -44,6 +44,7 @@ export const makeAssets = (): AssetFiles => ({
   'market.css': styles(['market']),
   'app.js': script('app'),
   'inbox.js': script('inbox'),
+  'voice.js': script('voice'),
   'market.js': script('market'),
   'pixel.js': script('pixel'),
   'widget.js': script('widget'),

@@ -27,7 +27,12 @@ export interface DocumentParts {
   readonly files: DocumentFiles;
   readonly kind?: string;
   /** Of this page alone. */
-  readonly own?: { readonly style: string; readonly script: string };
+  readonly own?: {
+    readonly style: string;
+    readonly script: string;
+    /** A script that the page's own fetches when somebody needs it. */
+    readonly later?: string;
+  };
   readonly preview?: Preview | undefined;
   readonly children: ComponentChildren;
 }
@@ -71,7 +76,7 @@ export const Document = ({ lang, title, files, kind, own, preview, children }: D
         {files.htmx === undefined ? null : <Htmx src={files.htmx} />}
         <script src={files.script} defer />
         {own === undefined ? null : <link rel="stylesheet" href={own.style} />}
-        {own === undefined ? null : <script src={own.script} defer />}
+        {own === undefined ? null : <script src={own.script} data-later={own.later} defer />}
       </head>
       <body class={kind}>{children}</body>
     </html>

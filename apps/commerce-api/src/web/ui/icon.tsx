@@ -32,6 +32,7 @@ export const icons = [
     'file-import',
     'paperclip',
     'send',
+    'microphone',
     'template',
   ],
   ...['device-mobile', 'device-mobile-off', 'messages', 'lifebuoy', 'robot', 'bolt', 'speakerphone', 'list-check'],

@@ -54,6 +54,35 @@ const Attach = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
   </label>
 );
 
+/** Only a browser that records shows it; what was recorded is a file like any other. */
+const Voice = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => {
+  const { voice: say } = inboxTexts(t);
+  return (
+    <button
+      type="button"
+      class="icon-button composer-voice"
+      aria-pressed="false"
+      data-voice
+      data-recording={say.recording}
+      data-refused={say.refused}
+      hidden
+    >
+      <Icon name="microphone" label={say.record} />
+    </button>
+  );
+};
+
+/** What is attached, until it is sent or taken off again. */
+const Chosen = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
+  <p id="chosen" class="hint composer-chosen" hidden>
+    <img alt="" hidden />
+    <span role="status" />
+    <button type="button" class="icon-button" data-unchoose>
+      <Icon name="x" label={inboxTexts(t).detach} />
+    </button>
+  </p>
+);
+
 /** The way to the quick replies, which needs no script. */
 const ToReplies = ({ id, t }: Pick<ComposerParts, 'id' | 't'>): JSX.Element => (
   <a class="icon-button" href={addressOf({ path: `/chats/${id}`, query: {} }, { replies: 'true' })} data-replies>
@@ -80,10 +109,10 @@ export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): 
       <input type="hidden" name="_csrf" value={form.csrf} />
       <input type="hidden" name="message_id" value={idOf(form)} />
       <Anyway {...{ chat, caller, t }} />
-      <p id="chosen" class="hint" hidden />
+      <Chosen t={t} />
       <div class="composer-line">
         <ToReplies {...{ id, t }} />
-        {caller.abilities.has('upload.write') ? <Attach t={t} /> : null}
+        {caller.abilities.has('upload.write') ? [<Attach t={t} />, <Voice t={t} />] : null}
         <textarea
           name="text"
           rows={1}

@@ -21,7 +21,7 @@ const numbers = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, n) => `pesan ${from + n}`);
 
 const inBrowser = (path: string): void => {
-  const browser: Browser = useRunning(() => launch(path));
+  const browser: Browser = useRunning(() => launch(path, '--use-fake-device-for-media-stream'));
 
   const begun = async () => {
     const shop = await world.store();
@@ -42,7 +42,7 @@ const inBrowser = (path: string): void => {
       await page.locator('.composer-send').click();
     };
     const sent = async () => (await world.sent(shop.storeId)).map(({ pesan }) => pesan);
-    return { shop, chat, rina, page, open, write, sent };
+    return { shop, chat, rina, page, context, open, write, sent };
   };
 
   it('a hundred messages at once, chat-backend killed and back: none is lost, doubled or misplaced, and what was written is sent once, in order', async () => {
@@ -119,6 +119,28 @@ const inBrowser = (path: string): void => {
     await page.locator('#keys [data-keys]').click();
     await Promise.all([page.waitForURL((url) => url.pathname === '/chats'), press('Escape')]);
     await page.context().close();
+  });
+
+  it('a voice is recorded and goes out as what WhatsApp plays; without a microphone it is said; a file is seen and can be taken off', async () => {
+    const { shop, page, context, open } = await begun();
+    await open();
+    const [record, chosen] = [page.locator('[data-voice]'), page.locator('#chosen')];
+    await record.click();
+    await chosen.filter({ hasText: 'Mikrofon tidak bisa dipakai' }).waitFor();
+    await context.grantPermissions(['microphone']);
+    await record.click();
+    await chosen.filter({ hasText: 'Merekam 0:01' }).waitFor();
+    await record.click();
+    await chosen.filter({ hasText: '.ogg' }).waitFor();
+    const picture = { name: 'topi.png', mimeType: 'image/png', buffer: Buffer.from('89504e470d0a1a0a', 'hex') };
+    await Promise.all([page.waitForEvent('load'), page.locator('.composer-send').click()]);
+    const kinds = `SELECT type, media->>'mimetype' AS mime, media->>'use' AS use FROM messages WHERE store_id = $1 AND from_me`;
+    expect(await shop.there(kinds)).toEqual([{ type: 'audio', mime: 'audio/ogg', use: 'voice' }]);
+    await page.locator('#composer [name=file]').setInputFiles(picture);
+    await chosen.filter({ hasText: 'topi.png' }).waitFor();
+    await page.locator('[data-unchoose]').click();
+    expect([await chosen.isVisible(), await page.locator('#composer [name=file]').inputValue()]).toEqual([false, '']);
+    await context.close();
   });
 
   it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {

@@ -19,6 +19,8 @@ const RULES: Readonly<Record<ContentType, Rule>> = {
   location: { needs: ['latitude', 'longitude'], may: ['name', 'address'] },
   link: { needs: ['url'], may: ['text'] },
 };
+/** The type of WhatsApp's own voice messages; as a plain sound it plays it nowhere. */
+const VOICE = 'audio/ogg';
 const isFile = (type: ContentType): boolean => (fileTypes as readonly string[]).includes(type);
 /** Eleven centimetres; never with an exponent. */
 const degrees = (value = 0): string => value.toFixed(6);
@@ -63,6 +65,7 @@ export class MessageContents {
     const media = await this.files.forMessage(storeId, media_id);
     if (!media) throw refusals.notHere('media_id', 'is not a file for messages of this store');
     const bytes = await this.files.bytesOf(media);
-    return { file: `data:${media.mime};base64,${bytes.toString('base64')}`, caption, filename: media.name };
+    const file = `data:${media.mime};base64,${bytes.toString('base64')}`;
+    return { file, caption, filename: media.name, ...(type === 'audio' && media.mime === VOICE ? { ptt: true } : {}) };
   }
 }
