@@ -41,6 +41,8 @@ export const settings = {
   PAY_LINK_SECRET: secretText({ fallback: randomBytes(32).toString('base64url'), requiredInProduction: true }),
   /** Where copies of contacts go; empty: what has changed waits until there is one. */
   CHAT_URL: optional(httpUrl()),
+  /** Where browsers find chat-backend (its MEDIA_BASE_URL): with it the inbox shows pictures and plays voices, else it links to them. */
+  CHAT_PUBLIC_URL: optional(httpUrl()),
   /** Who is told when somebody has paid; empty: the shop tells its buyers itself. */
   BOT_URL: optional(httpUrl()),
   /** Signs the calls of bot-engine, which has the same; a comma list holds the new one beside the old. Without it every call is refused. */

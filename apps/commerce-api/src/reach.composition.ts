@@ -31,7 +31,10 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
     composeAgents({ ...parts, bot, devices: { release } }),
     composeBroadcasts({ ...parts, chat, files }),
     composeTickets(config, { ...parts, chat: chatDesk, messages, files, linkOpened }),
-    composeInbox({ ...parts, chat: chatDesk, sockets: chatSockets, gateway, files }),
+    composeInbox({
+      ...parts,
+      ...{ chat: chatDesk, sockets: chatSockets, gateway, files, chatFiles: config.CHAT_PUBLIC_URL },
+    }),
   ];
 };
 

@@ -129,6 +129,7 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     WALLET_PIN_PEPPER: around.secrets['wallet pin pepper'],
     COMMERCE_CREDIT_KEY: around.secrets['commerce credit key'],
     PUBLIC_URL: localUrl(around.ports.services['commerce-api']),
+    CHAT_PUBLIC_URL: localUrl(around.ports.services['chat-backend']),
     GATEWAY_API_KEY: around.secrets['gateway api key'],
     INGRESS_SECRET: around.secrets.ingress,
     SHOP_DOMAIN: 'shop.localhost',

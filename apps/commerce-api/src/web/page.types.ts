@@ -73,6 +73,8 @@ export interface PageDefinition<D, Q> {
   readonly isSecret?: true;
   /** With a script and a style of its own, besides those of all pages. */
   readonly own?: OwnFiles;
+  /** Whose pictures, sounds and films it shows, besides our own: an origin. */
+  readonly media?: string | undefined;
   /** What happens while the page is open: resolves when it has told how things are, and goes on telling. */
   readonly live?: (live: LivePage<Q>) => Promise<void>;
   /** Where the arrow beside the title leads. */

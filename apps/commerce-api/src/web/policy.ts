@@ -21,8 +21,8 @@ export const contentPolicy = (
 };
 
 /** Of every page; what has a secret in its address says that it is not to be kept and tells nobody where it was. */
-export const pageHeaders = (kind: 'member' | 'secret'): Readonly<Record<string, string>> => ({
-  'Content-Security-Policy': contentPolicy(),
+export const pageHeaders = (kind: 'member' | 'secret', media?: string): Readonly<Record<string, string>> => ({
+  'Content-Security-Policy': contentPolicy(media === undefined ? {} : { media: [media] }),
   'Permissions-Policy': 'camera=(self), microphone=(self)',
   'Referrer-Policy': kind === 'secret' ? 'no-referrer' : 'same-origin',
   // Not `no-store`: it would take what was typed from whoever goes back

@@ -70,7 +70,7 @@ export const shownPage = (
   cookies: readonly string[] = [],
 ): Reply<Page> => {
   const { viewer } = shown;
-  const own = pageHeaders(page.isSecret ? 'secret' : 'member');
+  const own = pageHeaders(page.isSecret ? 'secret' : 'member', page.media);
   const Part = page.fragments?.[targetOf(headers) ?? ''];
   if (Part) return new Reply(rendered(shownTo(kit, shown, <Part {...shown} />)), { headers: own });
   const flash = flashOf(headers.cookie as string | undefined, viewer.session.secret, kit.secure);

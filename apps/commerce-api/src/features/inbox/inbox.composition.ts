@@ -16,11 +16,13 @@ interface InboxNeeds extends AreaParts {
   readonly sockets: ChatLive;
   /** Undefined: of groups no more is known than chat-backend tells. */
   readonly gateway: WaGateway | undefined;
+  /** Where browsers find the files of chats. */
+  readonly chatFiles: string | undefined;
   readonly files: MessageFiles & Pick<MediaLibrary, 'keep'>;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
-export const composeInbox = ({ database, clock, chat, sockets, gateway, files }: InboxNeeds): Area => {
+export const composeInbox = ({ database, clock, chat, sockets, gateway, files, chatFiles }: InboxNeeds): Area => {
   const contents = new MessageContents(files);
   const conversations = new ConversationsService({ database, chat, contents });
   const groups = new WaGroups({ database, chat, gateway });
@@ -32,7 +34,7 @@ export const composeInbox = ({ database, clock, chat, sockets, gateway, files }:
       ...widgetEndpoints(database, by),
       ...waEndpoints({ wa, groups, by }),
     ],
-    pages: [inboxPages({ database, conversations, files, by, live: sockets, desk: new InboxDesk({ database, chat }) })],
+    pages: [inboxPages({ database, conversations, files, by, live: sockets, desk: new InboxDesk({ database, chat, chatFiles }) })],
     components: [],
     abilities: inboxAbilities,
   };

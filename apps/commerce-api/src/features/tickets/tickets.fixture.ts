@@ -124,7 +124,8 @@ const hurrying = (both: Both) => {
 /** commerce-api with chat-backend itself; `more` are settings of commerce-api. */
 export const startChatWorld = async (more: Readonly<Record<string, string>> = {}) => {
   const port = await freePort();
-  const commerce = await startCommerce({ CHAT_URL: `http://127.0.0.1:${port}`, ...more }, new Date().toISOString());
+  const url = `http://127.0.0.1:${port}`;
+  const commerce = await startCommerce({ CHAT_URL: url, CHAT_PUBLIC_URL: url, ...more }, new Date().toISOString());
   const chat = await startOwner(commerce, 'chat-backend', port, {
     ...{ DEVICE_POLL_S: '0', MEDIA_SECRET: 'm', WA_GATEWAY_URL: 'http://127.0.0.1:9' },
   });

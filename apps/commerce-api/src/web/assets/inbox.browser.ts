@@ -227,6 +227,22 @@ const clicked = (event: MouseEvent): void => {
   else void openReplies();
 };
 
+/** A picture in the whole window, until somebody presses it or Escape. */
+const zoomed = (event: MouseEvent): void => {
+  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('.bubble-picture');
+  if (!link || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const [dialog, picture] = [document.createElement('dialog'), new Image()];
+  dialog.className = 'zoom';
+  picture.src = link.href;
+  picture.alt = link.querySelector('img')?.alt ?? '';
+  dialog.append(picture);
+  dialog.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+};
+
 /** Older messages, above those that are there; what is read stays where it is. */
 const older = async (event: MouseEvent): Promise<void> => {
   const way = (event.target as HTMLElement).closest<HTMLElement>('.thread-way[data-before]');
@@ -252,6 +268,7 @@ if (form && area) {
   readyToRecord();
   chosen?.addEventListener('change', showChosen);
   document.addEventListener('click', clicked);
+  document.addEventListener('click', zoomed);
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));
   area.value ||= sessionStorage.getItem(DRAFT) ?? '';
   find('fresh')?.addEventListener('click', toEnd);

@@ -71,6 +71,7 @@ const isTyped = (target: EventTarget | null): target is HTMLElement =>
 const pressed = (event: KeyboardEvent): void => {
   const { key, target, altKey, ctrlKey, metaKey, isComposing } = event;
   if (!isOn || altKey || ctrlKey || metaKey || isComposing || event.defaultPrevented) return;
+  if (document.querySelector('dialog[open]')) return;
   if (isTyped(target)) {
     if (key === 'Escape') target.blur();
     return;

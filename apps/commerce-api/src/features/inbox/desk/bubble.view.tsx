@@ -26,8 +26,23 @@ export const Ticks = ({
 /** A link to a file may come from anywhere. */
 const isWeb = (url: string | null): url is string => /^https?:\/\//i.test(url ?? '');
 
+/** A picture, a voice or a film where it was said; it is fetched when somebody comes to it. Undefined: it is none. */
+const seen = (type: string, url: string, t: Reader): JSX.Element | undefined => {
+  const name = kindOf(type, t);
+  if (type === 'audio') return <audio class="bubble-sound" controls preload="none" src={url} aria-label={name} />;
+  if (type === 'video') return <video class="bubble-film" controls preload="none" src={url} aria-label={name} />;
+  if (type !== 'image' && type !== 'sticker') return undefined;
+  return (
+    <a class="bubble-picture" href={url} target="_blank" rel="noreferrer">
+      <img src={url} alt={name} loading="lazy" />
+    </a>
+  );
+};
+
 const File = ({ message, t }: { readonly message: ThreadMessage; readonly t: Reader }): JSX.Element => {
-  const { type, filename, media_url: url } = message;
+  const { type, filename, media_url: url, isShown } = message;
+  const shown = isShown && isWeb(url) ? seen(type, url, t) : undefined;
+  if (shown) return shown;
   const name = filename ?? kindOf(type, t);
   return (
     <p class="bubble-file">

@@ -1,15 +1,9 @@
 import type { JSX } from 'preact';
-import { addressOf } from '../../../web/ui/address';
 import { Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { inboxTexts } from './inbox.texts';
-import type { InboxRow } from './inbox.types';
-import { CHATS, chatAddress, type ListQuery } from './rows.view';
+import { CHATS, chatAddress } from './rows.view';
 import type { BandParts } from './thread.view';
-
-/** The form that asks others for help has an address of its own, because the band is told anew while somebody types. */
-export const helpAddress = ({ id }: Pick<InboxRow, 'id'>, { view, q }: ListQuery): string =>
-  `${addressOf({ path: `${CHATS}/${id}`, query: {} }, { view, q, help: 'true' })}#help`;
 
 /** What a colleague is to help with, and who is asked: the supervisors unless a team is named. */
 export const Help = ({ chat, list, teams, form, t }: Omit<BandParts, 'caller'>): JSX.Element => {

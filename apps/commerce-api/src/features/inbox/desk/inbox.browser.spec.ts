@@ -3,7 +3,7 @@ import { environment } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import { PASSWORD } from '../../../web/browser.fixture';
-import { launch } from '../../../web/chromium.fixture';
+import { complaintsOf, launch } from '../../../web/chromium.fixture';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn } from './desk.fixture';
 
@@ -13,6 +13,12 @@ if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no chat was
 const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
 const PHONE = '6281234567890';
 const SIZE = { width: 390, height: 844 };
+
+/** One green point. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 const textsOf = (page: Page): Promise<string[]> =>
   page.locator('#thread .bubble[data-seq] .bubble-text').allInnerTexts();
@@ -121,7 +127,7 @@ const inBrowser = (path: string): void => {
     await page.context().close();
   });
 
-  it('a voice is recorded and goes out as what WhatsApp plays; without a microphone it is said; a file is seen and can be taken off', async () => {
+  it('a voice is recorded and goes out as what WhatsApp plays, a picture is seen before and after it is sent, and what was chosen can be taken off', async () => {
     const { shop, page, context, open } = await begun();
     await open();
     const [record, chosen] = [page.locator('[data-voice]'), page.locator('#chosen')];
@@ -132,7 +138,8 @@ const inBrowser = (path: string): void => {
     await chosen.filter({ hasText: 'Merekam 0:01' }).waitFor();
     await record.click();
     await chosen.filter({ hasText: '.ogg' }).waitFor();
-    const picture = { name: 'topi.png', mimeType: 'image/png', buffer: Buffer.from('89504e470d0a1a0a', 'hex') };
+    const picture = { name: 'topi.png', mimeType: 'image/png', buffer: PICTURE };
+    const complaints = complaintsOf(page);
     await Promise.all([page.waitForEvent('load'), page.locator('.composer-send').click()]);
     const kinds = `SELECT type, media->>'mimetype' AS mime, media->>'use' AS use FROM messages WHERE store_id = $1 AND from_me`;
     expect(await shop.there(kinds)).toEqual([{ type: 'audio', mime: 'audio/ogg', use: 'voice' }]);
@@ -140,6 +147,15 @@ const inBrowser = (path: string): void => {
     await chosen.filter({ hasText: 'topi.png' }).waitFor();
     await page.locator('[data-unchoose]').click();
     expect([await chosen.isVisible(), await page.locator('#composer [name=file]').inputValue()]).toEqual([false, '']);
+    await page.locator('#composer [name=file]').setInputFiles(picture);
+    await chosen.locator('img').waitFor();
+    await Promise.all([page.waitForEvent('load'), page.locator('.composer-send').click()]);
+    const shown = page.locator('.bubble-picture img');
+    await until(() => page.evaluate('document.querySelector(".bubble-picture img").naturalWidth > 0'));
+    await shown.click();
+    await page.locator('dialog.zoom[open] img').click();
+    expect([await page.locator('dialog.zoom').count(), await page.locator('.bubble-sound').count()]).toEqual([0, 1]);
+    expect(complaints).toEqual([]);
     await context.close();
   });
 

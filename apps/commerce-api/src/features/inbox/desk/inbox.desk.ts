@@ -67,9 +67,22 @@ const notTheirs = (failure: unknown): never => {
 const isUnknownTeam = (failure: unknown): boolean =>
   failure instanceof NotFound && failure.cause instanceof NotFound && failure.cause.code === 'team_not_found';
 
+export interface InboxDeskParts {
+  readonly database: Database;
+  readonly chat: ChatDesk;
+  /** Where browsers find the files of chats; undefined: they are told of, and not shown. */
+  readonly chatFiles: string | undefined;
+}
+
 /** The inbox of a member: what their teams let them see at chat-backend, and what they do there. */
 export class InboxDesk {
-  constructor(private readonly parts: { readonly database: Database; readonly chat: ChatDesk }) {}
+  constructor(private readonly parts: InboxDeskParts) {}
+
+  /** Whose files a page of chats shows. */
+  get media(): string | undefined {
+    const { chatFiles } = this.parts;
+    return chatFiles && new URL(chatFiles).origin;
+  }
 
   /** Throws `NotFound` for a text that names none, and for a conversation of another store. */
   refOf({ storeId }: Caller, id = ''): ConversationRef {
@@ -89,6 +102,10 @@ export class InboxDesk {
     return { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next };
   }
 
+  private shows(url: string | null): boolean {
+    return url !== null && this.media !== undefined && URL.canParse(url) && new URL(url).origin === this.media;
+  }
+
   /** Rows as they are told by the sockets. */
   async shown({ storeId }: Pick<Caller, 'storeId'>, rows: readonly DeskRow[]): Promise<InboxRow[]> {
     const beside = await contactsBeside(this.parts.database, storeId, rows);
@@ -106,7 +123,8 @@ export class InboxDesk {
     const known = writers.length > 0 ? await this.named(storeId, writers) : new Map<string, string>();
     return rows.map((row) => {
       const { seq, role, filename, name } = row;
-      return { ...shownMessage({ ...row, name: known.get(row.user_id ?? '') ?? name }), seq, role, filename };
+      const message = shownMessage({ ...row, name: known.get(row.user_id ?? '') ?? name });
+      return { ...message, seq, role, filename, isShown: this.shows(message.media_url) };
     });
   }
 

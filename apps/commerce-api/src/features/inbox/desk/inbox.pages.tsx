@@ -75,6 +75,7 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
     params: { id: conversationText },
     back: '/chats',
     own: 'inbox',
+    media: parts.desk.media,
     title: ({ t, data: { thread } }) => (thread ? nameOf(thread.chat) : t.nav.places.chats),
     load: async ({ viewer, query, params }) => {
       const { database, desk } = parts;

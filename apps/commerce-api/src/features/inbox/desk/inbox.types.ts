@@ -28,6 +28,8 @@ export interface ThreadMessage extends ConversationMessage {
   readonly seq: number;
   readonly role: string;
   readonly filename: string | null;
+  /** Its file is shown where the message stands. */
+  readonly isShown: boolean;
 }
 
 export interface Thread {

@@ -24,6 +24,10 @@ export const nameOf = ({ contact }: Pick<InboxRow, 'contact'>): string => contac
 export const chatAddress = ({ id }: Pick<InboxRow, 'id'>, { view, q }: ListQuery): string =>
   addressOf({ path: `${CHATS}/${id}`, query: {} }, { view, q });
 
+/** The form that asks others for help has an address of its own, because the band is told anew while somebody types. */
+export const helpAddress = ({ id }: Pick<InboxRow, 'id'>, { view, q }: ListQuery): string =>
+  `${addressOf({ path: `${CHATS}/${id}`, query: {} }, { view, q, help: 'true' })}#help`;
+
 export const kindOf = (type: string, t: Reader): string => {
   const { kinds } = inboxTexts(t);
   return Object.hasOwn(kinds, type) ? kinds[type as keyof typeof kinds] : kinds.other;

@@ -9,8 +9,7 @@ import { Opens } from '../../../web/ui/reading';
 import { Bubble } from './bubble.view';
 import { inboxTexts } from './inbox.texts';
 import type { InboxRow, Thread } from './inbox.types';
-import { helpAddress } from './help.view';
-import { chatAddress, type ListQuery } from './rows.view';
+import { chatAddress, helpAddress, type ListQuery } from './rows.view';
 
 export interface BandParts {
   readonly chat: InboxRow;
