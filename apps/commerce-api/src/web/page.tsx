@@ -16,6 +16,7 @@ import type { Need } from '../abilities';
 import { refusals } from '../refusals';
 import { AWAY, missingAt, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
+import { afterRunning } from './form.once';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
@@ -25,6 +26,7 @@ import { abilitiesOf, LOCALE_COOKIE, type PageAbility } from './session.guard';
 import { setCookie } from './sessions/cookies';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
+import { withoutMade } from './sessions/made.secrets';
 import { formSecret } from './sessions/web.sessions';
 import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
 import type { Viewer } from './viewer';
@@ -164,12 +166,19 @@ const cameBack =
 
 const YEAR_SECONDS = 31_536_000;
 
-const onward = ({ secure }: WebKit, { session }: Viewer, { to, flash, language }: Done): Reply<Redirect> => {
+const onward = (
+  { secure }: WebKit,
+  { session }: Viewer,
+  { to, flash, language }: Done,
+  more?: Headers,
+): Reply<Redirect> => {
   const cookies = [
     ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
     ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
   ];
-  return new Reply(new Redirect(to, 303), { headers: { ...(cookies.length > 0 && { 'Set-Cookie': cookies }) } });
+  return new Reply(new Redirect(to, 303), {
+    headers: { ...more, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
+  });
 };
 
 interface Sent extends Incoming {
@@ -208,16 +217,22 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
       const given = { viewer, params, body, key, files };
       // Whoever may not open the page would never see what is shown this once
       if (shows) demandPage(posting.page, viewer);
-      const ready = await before?.(given);
+      const by = { secret: formSecret(viewer.session), key };
       let shown: object | undefined;
-      const work = async (tx: Transaction) => {
+      const work = async (tx: Transaction, ready?: unknown) => {
         const result = await run({ ...given, tx, ready });
         shown = shows?.(result);
-        return onward(kit, viewer, done(result, { t, params }));
+        return onward(kit, viewer, done(result, { t, params }), shown && kit.made.sealed(by, shown));
       };
       // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
-      const next = posting.isOwners ? await work(undefined as unknown as Transaction) : await once(work);
-      return shown ? lookedUp(kit, posting.page, { viewer, params, fields: undefined }, input.headers, shown) : next;
+      if (posting.isOwners) return work(undefined as unknown as Transaction);
+      let ready: unknown;
+      const next = await afterRunning(() =>
+        once((tx) => work(tx, ready), before && (async () => void (ready = await before(given)))),
+      );
+      shown ??= kit.made.of(next.answer, by);
+      const again = { viewer, params, fields: undefined };
+      return shown ? lookedUp(kit, posting.page, again, input.headers, shown) : withoutMade(next);
     },
   });
 

@@ -59,7 +59,10 @@ describe('a second step of the sign-in', () => {
     expect(begun.text).toContain('JBSWY3DPEHPK3PXP');
     expect(begun.text).toContain('data:image/svg+xml;base64,');
     const again = await browser.send('/profile', begin);
-    expect([again.status, again.location]).toEqual([303, '/profile']);
+    expect([again.status, again.text.includes('JBSWY3DPEHPK3PXP')]).toEqual([200, true]);
+    commerce.clock.advance(60_000);
+    const later = await browser.send('/profile', begin);
+    expect([later.status, later.location, later.headers['made-secret']]).toEqual([303, '/profile', undefined]);
     expect((await browser.get('/profile')).text).not.toContain('JBSWY3DPEHPK3PXP');
 
     const wrong = await browser.send('/profile', { ...proof, action: 'confirm', code: '000000', _idem: 'two' });
@@ -75,6 +78,26 @@ describe('a second step of the sign-in', () => {
     const off = await browser.post('/profile', { action: 'end', password: PASSWORD, code: RIGHT_CODE });
     expect(off).toMatchObject({ status: 303, location: '/profile' });
   });
+});
+
+it('sent by a double click shows what the first click has done: both are one', async () => {
+  const { browser, email } = await opened();
+  const proof = browser.hidden('/profile');
+  const twice = (fields: Record<string, string>) =>
+    Promise.all(
+      [fields, fields].map((each) => browser.send('/profile', { ...proof, ...each, _idem: fields.action ?? '' })),
+    );
+  await twice({ action: 'begin', password: PASSWORD });
+  const confirmed = await twice({ action: 'confirm', code: RIGHT_CODE });
+  expect(confirmed.map(({ status, text }) => [status, text.includes('code-0\ncode-1')])).toEqual([
+    ...[
+      [200, true],
+      [200, true],
+    ],
+  ]);
+  const changed = await twice({ action: 'password', current_password: PASSWORD, password: 'another passphrase' });
+  expect(changed.map(({ status }) => status)).toEqual([303, 303]);
+  expect(commerce.storeAuth.users.get(email)?.password).toBe('another passphrase');
 });
 
 it('a picture that is none is refused in words, and one is taken', async () => {
