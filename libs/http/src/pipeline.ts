@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint';
 import { unforeseenBy } from './foreseen';
 import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
 import { formKey, Kept, onceOf, Unkept, type IdempotencyStore, type Once } from './idempotency';
-import { limiterOf } from './limiter';
+import { formLimiterOf, limiterOf } from './limiter';
 import { segment, type Parameters } from './parameters';
 import { parameterNames } from './path';
 import { aborted } from './received';
@@ -101,6 +101,7 @@ class Pipeline {
   private readonly enterUploads: Entrance | undefined;
   private readonly receive: Receive;
   private readonly limit: ReturnType<typeof limiterOf>;
+  private readonly formLimit: ReturnType<typeof formLimiterOf>;
   private readonly writing: Writing;
   private readonly csv: CsvReply<unknown> | undefined;
   private readonly unforeseen: ReturnType<typeof unforeseenBy>;
@@ -115,6 +116,7 @@ class Pipeline {
     this.unforeseen = unforeseenBy(service, registration);
     this.csv = endpoint.reply instanceof CsvReply ? endpoint.reply : undefined;
     this.limit = limiterOf(service, registration, hooks.counting);
+    this.formLimit = formLimiterOf(service, registration, hooks.counting);
     this.names = parameterNames(registration.path);
     this.rules = parameterRules(endpoint, this.names);
     this.takesBody = endpoint.method !== 'get' && takesBody(endpoint);
@@ -139,6 +141,7 @@ class Pipeline {
       if (this.limit) await this.limit(caller, view);
       const params = readParameters(this.rules, this.names, request.params ?? {});
       if (this.takesBody) course.received = await this.received(request, response, caller);
+      if (this.formLimit) await this.formLimit(caller, view, course.received.fields);
       const input = this.input(request, response, { caller, view, params, received: course.received });
       const value = await (this.hooks.enter ? this.inTurn(this.hooks.enter, input) : endpoint.handle(input));
       const answer = this.answer(this.csv ? await asFile(this.csv, value) : value, caller);

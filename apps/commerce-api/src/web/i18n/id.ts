@@ -152,6 +152,10 @@ export const id = {
       title: 'Formulir ini tidak dikirim',
       text: 'Formulir berasal dari halaman lain atau sudah lama. Periksa isinya, lalu kirim lagi.',
     },
+    outside: {
+      title: 'Toko ini tertutup bagi Anda',
+      text: 'Anda bukan anggota aktif toko ini. Pemilik atau admin toko dapat mengundang Anda lagi.',
+    },
     suspended: { title: 'Toko ini sedang dibekukan', text: 'Hubungi layanan platform untuk membukanya.' },
     unpaid: { title: 'Paket belum dibayar', text: 'Toko hanya dapat dibaca sampai tagihan paketnya dibayar.' },
     conflict: { title: 'Keadaannya sudah berubah', text: 'Buka halamannya lagi untuk melihat keadaan sekarang.' },
@@ -169,6 +173,7 @@ export const id = {
       text: ({ id }: { id: string }) => `Kejadian ini tercatat. Sebutkan nomor ${id} bila Anda bertanya.`,
     },
     home: 'Ke beranda',
+    account: 'Akun saya dan toko lain',
   },
 };
 

@@ -1,5 +1,5 @@
 // One's own account in a browser: what is shown once is shown once, and kept nowhere.
-import { useCommerce } from '../../../commerce.fixture';
+import { newStore, useCommerce } from '../../../commerce.fixture';
 import { openBrowser, PASSWORD, signedIn } from '../../../web/browser.fixture';
 
 const commerce = useCommerce();
@@ -79,6 +79,34 @@ describe('a second step of the sign-in', () => {
     expect(off).toMatchObject({ status: 303, location: '/profile' });
   });
 });
+
+it.each([
+  ['is suspended', `UPDATE store SET status = 'suspended' WHERE store_id = $1`],
+  ['is unpaid', `UPDATE store SET plan_state = 'past_due' WHERE store_id = $1`],
+  ['has disabled me', `UPDATE membership SET status = 'disabled' WHERE store_id = $1`],
+])(
+  'is mine also where my store %s: the password, the second step, and the way to another store',
+  async (_, closing) => {
+    const { browser, storeId, userId, email, user } = await opened();
+    const second = await newStore(commerce, [], { user_id: userId, nama: 'Sari', email });
+    user.stores.push(second);
+    await commerce.database.query(closing, [storeId]);
+    const home = await browser.get('/dashboard');
+    expect(home.status === 200 || home.text.includes('href="/profile"')).toBe(true);
+    await browser.get('/profile');
+    const refused = await browser.post('/profile', { action: 'ways', ways: 'order.paid email' });
+    expect([402, 403]).toContain(refused.status);
+    await browser.get('/profile');
+    const changed = await browser.post('/profile', {
+      ...{ action: 'password', current_password: PASSWORD, password: 'another passphrase' },
+    });
+    await browser.get('/profile');
+    const begun = await browser.post('/profile', { action: 'begin', password: 'another passphrase' });
+    expect([changed.status, begun.status, begun.text.includes('JBSWY3DPEHPK3PXP')]).toEqual([303, 200, true]);
+    expect((await browser.post('/switch-store', { store_id: second })).status).toBe(303);
+    expect((await browser.get('/dashboard')).status).toBe(200);
+  },
+);
 
 it('sent by a double click shows what the first click has done: both are one', async () => {
   const { browser, email } = await opened();

@@ -37,6 +37,21 @@ describe('an invitation', () => {
   });
 });
 
+it('who has sent sixty invitations in an hour sends no more, and still disables and removes members', async () => {
+  const { browser, storeId, cs } = await shop();
+  await browser.get('/team');
+  const statuses = new Set<number>();
+  for (let n = 0; n < 60; n++) statuses.add((await browser.post('/team', { action: 'invite', email: '' })).status);
+  const over = await browser.post('/team', { action: 'invite', email: 'budi@toko-nusa.example', role_id: 'cs' });
+  expect([[...statuses], over.status]).toEqual([[422], 429]);
+  await browser.get(`/team?id=${cs.userId}`);
+  const disabled = { action: 'save', id: cs.userId, role_id: 'cs', status: 'disabled' };
+  expect((await browser.post('/team', disabled)).status).toBe(303);
+  await browser.get('/team');
+  expect((await browser.post('/team', { action: 'remove', id: cs.userId })).status).toBe(303);
+  expect(await roleOf(storeId, cs.userId)).toBeUndefined();
+});
+
 describe('a member', () => {
   it('gets another role, is disabled, and taken out; the owner is not', async () => {
     const { browser, storeId, userId, cs } = await shop();
