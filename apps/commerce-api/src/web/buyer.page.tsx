@@ -28,6 +28,7 @@ export interface BuyerAsked<Q = object> {
   readonly address: string;
   /** The header. */
   readonly cookies: string | undefined;
+  /** Of who is shown it; undefined: nobody is. */
   readonly userAgent?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -78,6 +79,9 @@ interface Incoming extends Omit<BuyerAsked, 'cookies' | 'userAgent'> {
   readonly caller: Guest;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
+
+const agentOf = ({ onlyLooks }: Guest, headers: Incoming['headers']): string | undefined =>
+  onlyLooks ? undefined : headers['user-agent'];
 
 /** Nothing proves where these forms come from but their origin: whoever has the link may send them. */
 const EMPTY = { fields: {}, errors: {}, csrf: '' } as const;
@@ -146,7 +150,7 @@ export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly defi
       ...{ get, guard, query, tenantOf, rate, ...OPEN, summary: `The page ${get}` },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller, headers }: Incoming) => {
-        const { cookie: cookies, 'user-agent': userAgent } = headers;
+        const [cookies, userAgent] = [headers.cookie, agentOf(caller, headers)];
         const data = await load({ params, query: asked, address, signal, cookies, userAgent });
         if (data instanceof Redirect) return onward(data);
         return shownPage(kit, definition as unknown as AnyBuyerPage, { caller, data });
@@ -188,7 +192,7 @@ export const buyerStep =
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller: guest, headers }: Incoming) => {
         const isPart = headers['hx-request'] !== undefined;
-        const { cookie: cookies, 'user-agent': userAgent } = headers;
+        const [cookies, userAgent] = [headers.cookie, agentOf(guest, headers)];
         return reached(await go({ params, query: asked as Q, address, signal, cookies, guest, isPart, userAgent }));
       },
     }),

@@ -124,7 +124,10 @@ export const guestGuard = (
     demandOwnOrigin(request);
     const known = guests.read(cookieOf(request.headers.cookie, GUEST_COOKIE));
     const isMember = label === 'guest' && (await sessions.open(secretOf(request))) !== undefined;
-    return { locale: localeOfRequest(request), secret: known ?? guests.make(), isNew: known === undefined, isMember };
+    return {
+      ...{ locale: localeOfRequest(request), secret: known ?? guests.make(), isNew: known === undefined, isMember },
+      onlyLooks: request.method === 'HEAD',
+    };
   },
 });
 

@@ -21,4 +21,6 @@ export interface Guest {
   readonly isNew: boolean;
   /** Somebody who is signed in needs no form to do so. */
   readonly isMember: boolean;
+  /** Asks what there is, and is shown nothing of it: counts as nobody. */
+  readonly onlyLooks: boolean;
 }
