@@ -14,7 +14,7 @@ import {
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
-import { AWAY, missingAt, typedIn, wrongOf } from './form.fields';
+import { AWAY, missingAt, movedBack, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { afterRunning } from './form.once';
 import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
@@ -141,7 +141,7 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, { page, secretFields, isOwners, fileAction }: Posting) =>
+  (kit: WebKit, { page, secretFields, isOwners, fileAction, actionOf }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
     const { caller, request, status } = asked;
     // Of a file that is too large nothing was read, the inputs beside it neither
@@ -159,7 +159,8 @@ const cameBack =
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
     const fields = given.fields as Given;
-    const form = formAgain(viewer, fields, { ...wrongOf(failure, again.t, page), ...(isAway && keyTyped(fields)) });
+    const wrong = wrongOf(failure, again.t, { ...page, typedAt: movedBack(actionOf, fields) });
+    const form = formAgain(viewer, fields, { ...wrong, ...(isAway && keyTyped(fields)) });
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };

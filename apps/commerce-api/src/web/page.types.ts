@@ -115,6 +115,8 @@ export interface Action<B extends object, R, P = undefined> {
   readonly body?: DtoClass<B> & (new () => B);
   /** What was typed as the body reads it, where the form asks for it otherwise. */
   readonly reads?: (typed: Typed) => Typed;
+  /** The input that a field of the body was typed into, where `reads` moves it. */
+  readonly typedAt?: (name: string, typed: Typed) => string;
   /** Whether a button was pressed that only looks something up: the page comes back with what was typed, and nothing is done. */
   readonly looks?: (typed: Typed) => boolean;
   /**

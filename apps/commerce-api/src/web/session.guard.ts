@@ -9,6 +9,11 @@ import { demandOwnOrigin } from './sessions/origin';
 import type { OpenSession, WebSessions } from './sessions/web.sessions';
 import type { Guest, Viewer } from './viewer';
 
+/**
+ * The names that the design gives them, without `__Host-`: that would keep out cookies which a neighbour on another subdomain plants. There none
+ * can: merchants' hosts show our pages alone, whose policy runs no script of theirs, and what a merchant uploads is never served as a page.
+ * The secret of a guest is signed besides, and a session that was planted is found by nobody's form: each carries a token of its own session.
+ */
 export const SESSION_COOKIE = 'commerce_sid';
 export const GUEST_COOKIE = 'commerce_pre';
 export const LOCALE_COOKIE = 'lang';

@@ -16,7 +16,7 @@ interface InboxNeeds extends AreaParts {
   readonly sockets: ChatLive;
   /** Undefined: of groups no more is known than chat-backend tells. */
   readonly gateway: WaGateway | undefined;
-  readonly files: MessageFiles & Pick<MediaLibrary, 'keep'>;
+  readonly files: MessageFiles & Pick<MediaLibrary, 'keepOnce'>;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
