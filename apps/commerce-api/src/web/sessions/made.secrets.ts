@@ -34,12 +34,19 @@ export class MadeSecrets {
     return { [HEADER]: box.seal(JSON.stringify(made), purposeOf(by)) };
   }
 
-  /** What the answer that was kept of a form holds; undefined: nothing, or no more. */
+  /** What the answer that was kept of a form holds; undefined: nothing, no more, or what was made in another browser. */
   of(answer: Kept<unknown>['answer'], by: MadeBy): object | undefined {
     const sealed = answer.headers[HEADER];
-    if (typeof sealed !== 'string') return undefined;
-    const { at, shown } = JSON.parse(this.parts.box.open(sealed, purposeOf(by))) as Made;
+    const { at, shown } = (typeof sealed === 'string' && this.opened(sealed, by)) || { at: 0, shown: undefined };
     return this.parts.clock.now().getTime() - at < SHOWN_MS ? shown : undefined;
+  }
+
+  private opened(sealed: string, by: MadeBy): Made | undefined {
+    try {
+      return JSON.parse(this.parts.box.open(sealed, purposeOf(by))) as Made;
+    } catch {
+      return undefined;
+    }
   }
 }
 

@@ -50,8 +50,8 @@ it('takes another password only with the one before', async () => {
 });
 
 describe('a second step of the sign-in', () => {
-  it('shows its key and its recovery codes once, in no address, and keeps them nowhere', async () => {
-    const { browser } = await opened();
+  it('shows its key and its recovery codes once, in no address, and keeps them nowhere to read', async () => {
+    const { browser, email } = await opened();
     const proof = browser.hidden('/profile');
     const begin = { ...proof, action: 'begin', password: PASSWORD, _idem: 'one' };
     const begun = await browser.send('/profile', begin);
@@ -60,6 +60,17 @@ describe('a second step of the sign-in', () => {
     expect(begun.text).toContain('data:image/svg+xml;base64,');
     const again = await browser.send('/profile', begin);
     expect([again.status, again.text.includes('JBSWY3DPEHPK3PXP')]).toEqual([200, true]);
+    const elsewhere = openBrowser(commerce);
+    await elsewhere.get('/login');
+    await elsewhere.post('/login', { email, password: PASSWORD });
+    await elsewhere.get('/profile');
+    const stolen = await elsewhere.send('/profile', {
+      ...begin,
+      ...elsewhere.hidden('/profile'),
+      action: 'begin',
+      _idem: 'one',
+    });
+    expect([stolen.status, stolen.location]).toEqual([303, '/profile']);
     commerce.clock.advance(60_000);
     const later = await browser.send('/profile', begin);
     expect([later.status, later.location, later.headers['made-secret']]).toEqual([303, '/profile', undefined]);
