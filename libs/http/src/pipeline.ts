@@ -93,6 +93,15 @@ interface Course {
   received: ReceivedBody;
 }
 
+/** A request that is refused. */
+interface Refusing {
+  readonly request: Request;
+  readonly response: Response;
+  readonly course: Course;
+  /** What its form would be shown on cannot be shown: nothing is shown again. */
+  readonly isSecond?: true;
+}
+
 /** Runs one registration: guard, rate, parameters, body, validation, handler, DTO and envelope of the reply - in that order. */
 class Pipeline {
   private readonly names: readonly string[];
@@ -253,11 +262,11 @@ class Pipeline {
     await send(request, response, (await this.shown(failure, usual, { request, response, course })) ?? usual);
   }
 
-  /** What a person sees of the failure, where the endpoint shows it. */
+  /** What a person sees of the failure, where the endpoint shows it; where that is refused, what they see of this second one. */
   private async shown(
     failure: AnyFailure,
     usual: TextAnswer,
-    { request, response, course }: { request: Request; response: Response; course: Course },
+    { request, response, course, isSecond }: Refusing,
   ): Promise<Answer | undefined> {
     const { refused } = this.registration.endpoint;
     const { view, caller, received } = course;
@@ -266,13 +275,16 @@ class Pipeline {
     try {
       // Its files go with the request, as those of any other
       const read = async () => (course.received = await this.read(request, response, caller));
-      const given = this.takesBody ? received : undefined;
+      const given = this.takesBody && !isSecond ? received : undefined;
       const shown = await refused(failure, { request: view, caller, given, read, status });
       const answer = written(shown, { ...this.writing, status }, undefined);
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (thrown) {
-      this.hooks.failed(asFailure(thrown), this.registration.path);
-      return undefined;
+      const second = asFailure(thrown);
+      this.hooks.failed(second, this.registration.path);
+      const its = answerOf(this.writing.envelope.failure(second));
+      if (isSecond || second.kind === 'unexpected') return undefined;
+      return this.shown(second, its, { request, response, course, isSecond: true });
     }
   }
 
