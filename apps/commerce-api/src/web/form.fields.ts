@@ -36,6 +36,16 @@ export const idTyped = (typed: Typed | undefined): string | undefined => {
 /** `items[0].qty` as the input is called: `items[0][qty]`. */
 const inputName = (field: string): string => field.replace(/\.([^.[\]]+)/g, '[$1]');
 
+/** Failures of a form that are told at the form; all others take its place. */
+export const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
+  'invalid',
+  'conflict',
+  'rejected',
+  'paymentRequired',
+  'unsupportedMedia',
+  'tooLarge',
+]);
+
 /** Of forms whose work another service does (`ownersForm`). */
 export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
   'upstreamFailed',
@@ -106,6 +116,7 @@ const wrongInputs = (
 const conflictOf = ({ code, kind }: AnyFailure, t: Reader, conflicts: NonNullable<Words['conflicts']>): Wrong => {
   const known = conflicts[code ?? ''] ?? conflicts[kind];
   if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };
+  if (code === 'idempotency_running') return { errors: {}, alert: t.form.running };
   const usual = AWAY.has(kind) ? t.failure.unavailable.text : t.failure.conflict.title;
   return { errors: {}, alert: known?.text(t) ?? usual };
 };

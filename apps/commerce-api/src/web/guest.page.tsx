@@ -15,7 +15,7 @@ import type { JSX } from 'preact';
 import { failurePage } from './failure.page';
 import { AWAY, typedIn, wrongOf } from './form.fields';
 import { afterRunning } from './form.once';
-import { FORM, foreignForm, formFor, isForeign, pageEndpoint, readForm, type Given } from './form.state';
+import { FORM, foreignForm, formFor, isForeign, keyAgain, pageEndpoint, readForm, type Given } from './form.state';
 import { readerOf, type Reader } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import type { FormState, Params } from './page.types';
@@ -131,7 +131,8 @@ const cameBack =
     const { params = {}, headers } = asked.request;
     const alert = isForeign(failure) ? undefined : (definition.said?.(failure, t) ?? usuallySaid(failure, t));
     const wrong = alert === undefined ? wrongOf(failure, t, definition) : { errors: {}, alert };
-    const form = formFor(guest.secret, { fields: typedIn(asked.given?.fields), ...wrong });
+    const fields = (asked.given?.fields ?? {}) as Given;
+    const form = formFor(guest.secret, { fields: typedIn(fields), ...wrong, ...keyAgain(failure, fields) });
     const shown = { guest, t, params: params as Params, cookies: headers.cookie, form, query: {} };
     return show(kit, definition, shown, asked.status);
   };

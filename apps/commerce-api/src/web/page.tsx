@@ -14,10 +14,20 @@ import {
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
-import { AWAY, missingAt, movedBack, typedIn, wrongOf } from './form.fields';
+import { AWAY, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { afterRunning } from './form.once';
-import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
+import {
+  FORM,
+  foreignForm,
+  formFor,
+  isForeign,
+  keyAgain,
+  pageEndpoint,
+  placed,
+  readForm,
+  type Given,
+} from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
@@ -68,16 +78,6 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
     },
   });
 
-/** Failures of a form that are told at the form; all others take its place. */
-export const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
-  'invalid',
-  'conflict',
-  'rejected',
-  'paymentRequired',
-  'unsupportedMedia',
-  'tooLarge',
-]);
-
 /** What a form was for is not there any more, or was never of this store. */
 const GONE = 404;
 /** What was typed names something that is not there: the page is. */
@@ -123,12 +123,6 @@ const demandPage = (page: AnyPage, viewer: Viewer): void => {
   if (need !== undefined) throw refusals.abilityMissing(need);
 };
 
-/** The key that a form was sent with: an owner who was away counts by it when the form is sent again. */
-const keyTyped = ({ _idem: key, action = '' }: Given): Partial<FormState> =>
-  typeof key === 'string' && typeof action === 'string' && key.endsWith(action) && key !== ''
-    ? { key: key.slice(0, key.length - action.length) }
-    : {};
-
 /** The page of a form that only looked something up, or has made `more` that is shown this once. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
   demandPage(page, again.viewer);
@@ -160,7 +154,7 @@ const cameBack =
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
     const fields = given.fields as Given;
     const wrong = wrongOf(failure, again.t, { ...page, typedAt: movedBack(actionOf, fields) });
-    const form = formAgain(viewer, fields, { ...wrong, ...(isAway && keyTyped(fields)) });
+    const form = formAgain(viewer, fields, { ...wrong, ...keyAgain(failure, fields, isAway) });
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };

@@ -121,6 +121,7 @@ export const en: Texts = {
     cancel: 'Cancel',
     optional: 'optional',
     draft: 'Not saved yet: check it, then save.',
+    running: 'It is being worked on still. Wait a moment, then send it again: it counts once.',
     stale: 'Not saved yet: somebody else has just changed it. What it is now stands under your inputs.',
     now: ({ value }) => `Now: ${value}`,
     empty: 'empty',

@@ -119,6 +119,7 @@ export const id = {
     cancel: 'Batal',
     optional: 'boleh kosong',
     draft: 'Belum tersimpan: periksa, lalu simpan.',
+    running: 'Masih dikerjakan. Tunggu sebentar, lalu kirim lagi: hasilnya tetap satu.',
     stale: 'Belum tersimpan: orang lain baru saja mengubahnya. Nilai sekarang ada di bawah isian Anda.',
     now: ({ value }: { value: string }) => `Sekarang: ${value}`,
     empty: 'kosong',
