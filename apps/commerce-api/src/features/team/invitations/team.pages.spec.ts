@@ -154,6 +154,20 @@ describe('a role', () => {
     expect(used.text).toContain('<h2>Kasir</h2>');
   });
 
+  it('is one of a hundred at most, of many at once', async () => {
+    const { browser, storeId } = await shop();
+    const rows = `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at)
+      SELECT $1, gen_random_uuid(), 'R' || n, '{}', now(), now() FROM generate_series(1, 97) n`;
+    await commerce.database.query(rows, [storeId]);
+    await browser.get('/roles');
+    const { _csrf = '' } = browser.hidden('/roles');
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => browser.send('/roles', { _csrf, action: 'create', name: `Kasir ${n}` })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([303, 303, 303, 409, 409]);
+    expect(made.find(({ status }) => status === 409)?.text).toContain('Toko sudah punya 100 peran sendiri.');
+  });
+
   it('of every shop is shown, and cannot be changed', async () => {
     const { browser } = await shop();
     const { text } = await browser.get('/roles?id=warehouse');
