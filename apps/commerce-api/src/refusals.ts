@@ -1,12 +1,15 @@
 import { Conflict, Forbidden, Gone, NotFound, PaymentRequired, Unauthenticated, type Failure } from '@platform/errors';
 
+/** The store is closed to who asks, whatever they ask for. */
+export class NotAMember extends Forbidden {}
+
 /** What this service refuses; without a code of its own a refusal has that of its kind (design 2). */
 export const refusals = {
   /** One text for unknown, wrong and disabled, so that nobody learns which addresses have an account. */
   badCredentials: (): Failure =>
     new Unauthenticated({ reason: 'invalid', message: 'Email or password is wrong', code: 'bad_credentials' }),
   emailUnverified: (): Failure => new Forbidden('Confirm your email address first', { code: 'email_unverified' }),
-  notAMember: (): Failure => new Forbidden('You are not an active member of this store'),
+  notAMember: (): Failure => new NotAMember('You are not an active member of this store'),
   otherStore: (): Failure => new Forbidden('The token belongs to another store'),
   /** An id in a body or a query that names no row of the store that can stand there, another store's included (design 2.1). */
   notHere: (field: string, text: string): Failure =>

@@ -126,6 +126,41 @@ describe('a request with an idempotency claim (once)', () => {
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'a' }]);
   });
 
+  it('asks others before its transaction for one of many at once, without a connection, and the others see that it runs', async () => {
+    const single = openDatabase({ url: db.url, schema: 'orders', poolSize: 1, logger: silentLogger });
+    // Would wait for ever if the claim held the only connection
+    const asking = jest.fn(async () => void (await single.query('SELECT pg_sleep(0.1)')));
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => pgIdempotency(single).once(CLAIM, charge(), asking)),
+    );
+    const later = await pgIdempotency(single).once(CLAIM, charge(), asking);
+    await single.stop?.();
+    expect([first?.state, others.map(({ state }) => state), later.state]).toEqual([
+      ...['done', ['running', 'running', 'running', 'running'], 'replay'],
+    ]);
+    expect([asking.mock.calls.length, await charges()]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['what it asks others fails', () => Promise.reject(new Error('refused')), charge()],
+    ['its work fails after that', () => Promise.resolve(), () => Promise.reject(new Error('refused'))],
+  ])('leaves its key free at once when %s', async (_, before, work) => {
+    await expect(keys.once(CLAIM, work, before)).rejects.toThrow('refused');
+    expect(await keys.once({ ...CLAIM, requestHash: 'corrected' }, charge(), async () => undefined)).toEqual({
+      state: 'done',
+    });
+  });
+
+  it('is taken over from a process that died while it asked others', async () => {
+    await db.query(`INSERT INTO idempotency_keys (scope, key, request_hash) VALUES ($1, $2, 'hash')`, [
+      ...[CLAIM.scope, CLAIM.key],
+    ]);
+    const states = [(await keys.once(CLAIM, charge(), async () => undefined)).state];
+    await age('2 minutes');
+    states.push((await keys.once(CLAIM, charge(), async () => undefined)).state);
+    expect(states).toEqual(['running', 'done']);
+  });
+
   it('is looked up and stored by statements that are prepared once', async () => {
     const single = openDatabase({ url: db.url, schema: 'orders', poolSize: 1, prepared: true, logger: silentLogger });
     for (const key of ['a', 'b']) await pgIdempotency(single).once({ ...CLAIM, key }, charge());

@@ -28,8 +28,14 @@ export interface Idempotency {
   /**
    * Runs `work` in one transaction that also keeps the answer it resolves to: both commit or neither, whatever dies. A failure
    * of `work` is thrown on and leaves the key free; after a deadlock the work runs again. Without a claim nothing is kept.
+   * `before` is done first, by whoever has the claim alone, and holds no connection: what waits for others belongs there. Its
+   * effects are its own: they stay when `work` fails.
    */
-  once(claim: Claim | undefined, work: (tx: Transaction) => Promise<KeptAnswer>): Promise<Settled<KeptAnswer>>;
+  once(
+    claim: Claim | undefined,
+    work: (tx: Transaction) => Promise<KeptAnswer>,
+    before?: () => Promise<void>,
+  ): Promise<Settled<KeptAnswer>>;
   /** Removes keys older than 24 hours and resolves to their number; call it periodically. */
   sweep(): Promise<number>;
 }
@@ -60,6 +66,19 @@ const KEEP = `
     SET request_hash = excluded.request_hash, claimed_at = now(), status = excluded.status, body = excluded.body
     WHERE old.status IS NULL OR old.claimed_at <= now() - interval '24 hours'
   RETURNING 1`;
+
+/** A process that died over `before` keeps the key from nobody for longer. */
+const LEASE = '1 minute';
+/** For the time of `before`, which has no transaction whose lock would say that it is running. */
+const HOLD = `
+  INSERT INTO idempotency_keys AS old (scope, key, request_hash, claimed_at) VALUES ($1, $2, $3, clock_timestamp())
+  ON CONFLICT (scope, key) DO UPDATE
+    SET request_hash = excluded.request_hash, claimed_at = excluded.claimed_at, status = NULL, body = NULL
+    WHERE (old.status IS NULL AND old.claimed_at <= now() - interval '${LEASE}') OR old.claimed_at <= now() - interval '24 hours'
+  RETURNING claimed_at::text`;
+const KEPT =
+  'SELECT request_hash = $3 AS same, status, body, false AS mine FROM idempotency_keys WHERE scope = $1 AND key = $2';
+const LET_GO = `DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND status IS NULL AND claimed_at = $3::timestamptz`;
 
 const SWEEP_ROWS = 5_000;
 /** Bounded, so that it never holds many locks or runs into the statement timeout. */
@@ -99,17 +118,47 @@ type Transactions = Pick<Database, 'tx'>;
 
 const DONE: Settled<KeptAnswer> = { state: 'done' };
 
+const finished = async (
+  database: Transactions,
+  claim: Claim,
+  work: (tx: Transaction) => Promise<KeptAnswer>,
+): Promise<Settled<KeptAnswer>> => {
+  for (;;) {
+    const settled = await attempt(database, claim, work).catch((error: unknown) => {
+      if (error instanceof Overtaken) return undefined;
+      throw error;
+    });
+    if (settled) return settled;
+  }
+};
+
+/** Does what `claim` is for while nobody else does it; resolves to what others have made of it, if they were first. */
+const held = async (
+  sql: Sql,
+  { scope, key, requestHash }: Claim,
+  work: () => Promise<Settled<KeptAnswer>>,
+): Promise<Settled<KeptAnswer>> => {
+  const [mine] = await sql.query<{ claimed_at: string }>(HOLD, [scope, key, requestHash]);
+  if (!mine) {
+    const [row] = await sql.query<Row>(KEPT, [scope, key, requestHash]);
+    return (row && settledBefore(row)) ?? { state: 'running' };
+  }
+  try {
+    return await work();
+  } catch (failure) {
+    // Nobody waits for the end of the lease; what failed is told, whether or not this does
+    await sql.query(LET_GO, [scope, key, mine.claimed_at]).catch(() => undefined);
+    throw failure;
+  }
+};
+
 /** On the table of `CREATE_IDEMPOTENCY_KEYS`. */
 export const pgIdempotency = (database: Transactions & Sql): Idempotency => ({
-  once: async (claim, work) => {
-    if (!claim) return database.tx(work).then(() => DONE);
-    for (;;) {
-      const settled = await attempt(database, claim, work).catch((error: unknown) => {
-        if (error instanceof Overtaken) return undefined;
-        throw error;
-      });
-      if (settled) return settled;
-    }
+  once: async (claim, work, before) => {
+    if (claim && before) return held(database, claim, () => before().then(() => finished(database, claim, work)));
+    if (claim) return finished(database, claim, work);
+    await before?.();
+    return database.tx(work).then(() => DONE);
   },
   sweep: async () => {
     for (let removed = 0; ;) {

@@ -40,6 +40,8 @@ export interface RateLimit {
   readonly perSeconds: number;
   /** Counted per authenticated caller (by the service's `callerKey`) or per address. */
   readonly by: 'caller' | 'address';
+  /** Whether a request with these fields counts; unless given all do, and count before their body is read. */
+  readonly of?: (fields: unknown) => boolean;
 }
 
 export interface Example {

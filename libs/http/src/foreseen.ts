@@ -2,7 +2,7 @@ import { failureKinds, failureOf, type Envelope } from '@platform/envelopes';
 import type { AnyFailure, FailureKind } from '@platform/errors';
 import { takesBody, takesFiles } from './arriving';
 import { idempotencyRefusals } from './idempotency';
-import { limiterOf } from './limiter';
+import { formLimiterOf, limiterOf } from './limiter';
 import { segment } from './parameters';
 import { hasParameters, parameterNames } from './path';
 import { failuresIn, kindsIn } from './refuses';
@@ -55,7 +55,9 @@ const ownKinds = (service: Service, registration: Registration): FailureKind[] =
     ...(named ? (['malformed'] as const) : []),
     ...(hasBody ? ([endpoint.malformed ?? 'malformed', 'tooLarge'] as const) : []),
     ...(asked ? (['invalid'] as const) : []),
-    ...(limiterOf(service, registration) || waits ? (['tooMany'] as const) : []),
+    ...(limiterOf(service, registration) || formLimiterOf(service, registration) || waits
+      ? (['tooMany'] as const)
+      : []),
     'unavailable',
     'unexpected',
   ];

@@ -7,9 +7,14 @@ import type { Answer, TextAnswer } from './answer';
 export interface IdempotencyStore<Tx = unknown> {
   /**
    * Runs `work` in one transaction, and stores the answer it resolves to in the same one: both commit or neither. A failure of
-   * `work` leaves the key free. Without a claim the work is done anyway, and nothing is kept.
+   * `work` leaves the key free. Without a claim the work is done anyway, and nothing is kept. `before` is done by whoever has the
+   * claim, outside of the transaction.
    */
-  once(claim: Claim | undefined, work: (tx: Tx) => Promise<TextAnswer>): Promise<Settled<TextAnswer>>;
+  once(
+    claim: Claim | undefined,
+    work: (tx: Tx) => Promise<TextAnswer>,
+    before?: () => Promise<void>,
+  ): Promise<Settled<TextAnswer>>;
 }
 
 /** What `once` resolves to: the work is committed, and its answer is the answer of the request. Return it from the handler. */
@@ -30,9 +35,10 @@ export class Unkept {
  * Does the work of a request in one transaction, at most once per `Idempotency-Key`: effects, jobs, outbox rows and the answer
  * commit together or not at all. A repeat gets the first answer; `Conflict` (`idempotency_running`, with Retry-After) while the
  * first is running, `Conflict` (`idempotency_mismatch`) for another request under the key. The work may run again after a
- * deadlock, so it has no effects outside of `tx`.
+ * deadlock, so it has no effects outside of `tx`: those belong into `before`, which is done under the same key, ahead of the
+ * transaction and without one.
  */
-export type Once<Tx> = <T>(work: (tx: Tx) => Promise<T>) => Promise<Kept<T>>;
+export type Once<Tx> = <T>(work: (tx: Tx) => Promise<T>, before?: () => Promise<void>) => Promise<Kept<T>>;
 
 const RETRY_SECONDS = 1;
 
@@ -101,15 +107,16 @@ export const onceOf = <Tx>(
   answerOf: (value: unknown) => Answer,
 ): Once<Tx> => {
   const claim = claimOf(call);
-  return async <T>(work: (tx: Tx) => Promise<T>): Promise<Kept<T>> => {
+  return async <T>(work: (tx: Tx) => Promise<T>, before?: () => Promise<void>): Promise<Kept<T>> => {
     let last: { value: T; answer: TextAnswer } | undefined;
-    const settled = await store.once(claim, async (tx) => {
+    const told = async (tx: Tx): Promise<TextAnswer> => {
       const value = await work(tx);
       const answer = answerOf(value);
       if ('bytes' in answer) throw new Unexpected('an answer of bytes cannot be kept under an Idempotency-Key');
       last = { value, answer };
       return answer;
-    });
+    };
+    const settled = await store.once(claim, told, before);
     const replay = settledOrThrow(settled);
     if (replay) return new Kept<T>(replay, undefined);
     if (!last) throw new Unexpected('the idempotency store says done, but the work never ran');

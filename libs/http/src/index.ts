@@ -24,7 +24,7 @@ export {
 } from './endpoint';
 export type { TextAnswer } from './answer';
 export { csv, csvFile, csvText, type Cell, type Columns, type CsvReply } from './csv';
-export { Unkept, type IdempotencyStore, type Kept, type Once } from './idempotency';
+export { Kept, Unkept, type IdempotencyStore, type Once } from './idempotency';
 export { parameter, position, segment, uuid, type Parameter, type Parameters } from './parameters';
 export {
   cursorPage,

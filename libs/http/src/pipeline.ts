@@ -10,7 +10,7 @@ import type { Endpoint } from './endpoint';
 import { unforeseenBy } from './foreseen';
 import { HandlerInput, readBody, readHeaders, readParameters, readQuery } from './handler-input';
 import { formKey, Kept, onceOf, Unkept, type IdempotencyStore, type Once } from './idempotency';
-import { limiterOf } from './limiter';
+import { formLimiterOf, limiterOf } from './limiter';
 import { segment, type Parameters } from './parameters';
 import { parameterNames } from './path';
 import { aborted } from './received';
@@ -93,6 +93,15 @@ interface Course {
   received: ReceivedBody;
 }
 
+/** A request that is refused. */
+interface Refusing {
+  readonly request: Request;
+  readonly response: Response;
+  readonly course: Course;
+  /** What its form would be shown on cannot be shown: nothing is shown again. */
+  readonly isSecond?: true;
+}
+
 /** Runs one registration: guard, rate, parameters, body, validation, handler, DTO and envelope of the reply - in that order. */
 class Pipeline {
   private readonly names: readonly string[];
@@ -101,6 +110,7 @@ class Pipeline {
   private readonly enterUploads: Entrance | undefined;
   private readonly receive: Receive;
   private readonly limit: ReturnType<typeof limiterOf>;
+  private readonly formLimit: ReturnType<typeof formLimiterOf>;
   private readonly writing: Writing;
   private readonly csv: CsvReply<unknown> | undefined;
   private readonly unforeseen: ReturnType<typeof unforeseenBy>;
@@ -115,6 +125,7 @@ class Pipeline {
     this.unforeseen = unforeseenBy(service, registration);
     this.csv = endpoint.reply instanceof CsvReply ? endpoint.reply : undefined;
     this.limit = limiterOf(service, registration, hooks.counting);
+    this.formLimit = formLimiterOf(service, registration, hooks.counting);
     this.names = parameterNames(registration.path);
     this.rules = parameterRules(endpoint, this.names);
     this.takesBody = endpoint.method !== 'get' && takesBody(endpoint);
@@ -139,6 +150,7 @@ class Pipeline {
       if (this.limit) await this.limit(caller, view);
       const params = readParameters(this.rules, this.names, request.params ?? {});
       if (this.takesBody) course.received = await this.received(request, response, caller);
+      if (this.formLimit) await this.formLimit(caller, view, course.received.fields);
       const input = this.input(request, response, { caller, view, params, received: course.received });
       const value = await (this.hooks.enter ? this.inTurn(this.hooks.enter, input) : endpoint.handle(input));
       const answer = this.answer(this.csv ? await asFile(this.csv, value) : value, caller);
@@ -250,11 +262,11 @@ class Pipeline {
     await send(request, response, (await this.shown(failure, usual, { request, response, course })) ?? usual);
   }
 
-  /** What a person sees of the failure, where the endpoint shows it. */
+  /** What a person sees of the failure, where the endpoint shows it; where that is refused, what they see of this second one. */
   private async shown(
     failure: AnyFailure,
     usual: TextAnswer,
-    { request, response, course }: { request: Request; response: Response; course: Course },
+    { request, response, course, isSecond }: Refusing,
   ): Promise<Answer | undefined> {
     const { refused } = this.registration.endpoint;
     const { view, caller, received } = course;
@@ -263,13 +275,16 @@ class Pipeline {
     try {
       // Its files go with the request, as those of any other
       const read = async () => (course.received = await this.read(request, response, caller));
-      const given = this.takesBody ? received : undefined;
+      const given = this.takesBody && !isSecond ? received : undefined;
       const shown = await refused(failure, { request: view, caller, given, read, status });
       const answer = written(shown, { ...this.writing, status }, undefined);
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (thrown) {
-      this.hooks.failed(asFailure(thrown), this.registration.path);
-      return undefined;
+      const second = asFailure(thrown);
+      this.hooks.failed(second, this.registration.path);
+      const its = answerOf(this.writing.envelope.failure(second));
+      if (isSecond || second.kind === 'unexpected') return undefined;
+      return this.shown(second, its, { request, response, course, isSecond: true });
     }
   }
 

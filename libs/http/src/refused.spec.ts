@@ -57,6 +57,13 @@ beforeAll(async () => {
           refused: async (_, { read }) => new Page(JSON.stringify((await read()).fields)),
           handle: () => new Page('in'),
         }),
+        endpoint({
+          ...{ ...page, post: '/gone', body: Wish, handle: () => new Page('in') },
+          refused: async (failure, { given, status }) => {
+            if (given) throw new NotFound('its page has gone');
+            return new Page(`${failure.kind} ${status}`);
+          },
+        }),
         failing('/full', new TooMany('slow down', { retryAfterSeconds: 7 })),
         failing('/broken', new NotFound('broken page')),
         endpoint({ get: '/hidden', summary: 'Hidden', guard: 'public', reply: 'page', handle: () => new Page('in') }),
@@ -86,6 +93,11 @@ const posted = (fields: Record<string, string>) => ({
   headers: signedIn,
   body: new URLSearchParams(fields),
 });
+
+it('a form whose page has gone when it comes back is told so in words, under the status of that', async () =>
+  expect(await ask('/gone', posted({ name: 'too long' }))).toMatchObject({
+    ...{ status: 404, type: 'text/html', text: 'notFound 404' },
+  }));
 
 it('a form that was filled in wrongly is shown again with what was typed, under the status of its failure', async () => {
   const { status, type, text } = await ask('/wishes/1', posted({ name: 'too long', more: 'kept' }));

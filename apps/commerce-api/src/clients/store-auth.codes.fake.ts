@@ -6,15 +6,20 @@ import { idOf, type Fields, type FakeUsers } from './store-auth.accounts.fake';
 const data = (value: object) => ({ status: 'success', message: 'ok', data: value });
 const wrong = () => new Rejected('kode tidak berlaku', { code: 'code_invalid' });
 
+/** More of them burn a code. */
+const TRIES = 5;
 const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LIFE_SECONDS: Readonly<Record<string, number>> = { verify_email: 86_400, reset_password: 3_600, phone: 600 };
 
 /** Codes of the fake: ten signs as those of store-auth, good once. */
 export const fakeCodes = (users: FakeUsers) => {
   const issued = new Map<string, { readonly email: string; readonly purpose: string; readonly code: string }>();
+  const tried = new Map<string, number>();
   const use = (id: string, code: string, purpose: string): string => {
     const known = issued.get(id);
-    if (!known || known.code !== code.toUpperCase() || known.purpose !== purpose) throw wrong();
+    const tries = (tried.get(id) ?? 0) + 1;
+    tried.set(id, tries);
+    if (!known || tries > TRIES || known.code !== code.toUpperCase() || known.purpose !== purpose) throw wrong();
     issued.delete(id);
     return known.email;
   };

@@ -1,14 +1,14 @@
 import { InvalidInput, type AnyFailure } from '@platform/errors';
 import { Page, Redirect, rendered, Reply, type Endpoint, type RefusedRequest, type Upload } from '@platform/http';
-import { cut, uuidv7 } from '@platform/runtime';
+import { uuidv7 } from '@platform/runtime';
 import type { DtoClass } from '@platform/validation';
 import type { JSX } from 'preact';
 import { buyerFailure } from './buyer.failure';
-import { typedIn, wrongOf } from './form.fields';
+import { previewOf, type PagePreview } from './buyer.preview';
+import { TOLD, typedIn, wrongOf } from './form.fields';
 import { FORM, isForeign, pageEndpoint, readForm, type Given } from './form.state';
 import { readerOf, type Reader } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
-import { TOLD } from './page';
 import type { FormState, PageDefinition, Params } from './page.types';
 import { contentPolicy, pageHeaders } from './policy';
 import { Reading } from './ui/reading';
@@ -28,6 +28,7 @@ export interface BuyerAsked<Q = object> {
   readonly address: string;
   /** The header. */
   readonly cookies: string | undefined;
+  /** Of who is shown it; undefined: nobody is. */
   readonly userAgent?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -45,13 +46,6 @@ interface Entrance {
   readonly requests?: number;
   /** Among whose requests it counts. */
   readonly tenantOf?: (asked: { readonly params: Params }) => string | undefined;
-}
-
-interface PagePreview {
-  /** Its title unless given. */
-  readonly title?: string;
-  readonly description: string;
-  readonly picture?: string | undefined;
 }
 
 /** A page for somebody who has no account. */
@@ -79,6 +73,11 @@ interface Incoming extends Omit<BuyerAsked, 'cookies' | 'userAgent'> {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+const seenOf = ({ onlyLooks }: Guest, headers: Incoming['headers']) => ({
+  cookies: headers.cookie,
+  userAgent: onlyLooks ? undefined : headers['user-agent'],
+});
+
 /** Nothing proves where these forms come from but their origin: whoever has the link may send them. */
 const EMPTY = { fields: {}, errors: {}, csrf: '' } as const;
 
@@ -99,20 +98,6 @@ const headersOf = ({ isPublic, pictures }: AnyBuyerPage, data: unknown): Readonl
   };
 };
 
-const MOST_TOLD = 200;
-/** On one line, and as long as others show; a picture that they cannot fetch is none. */
-const previewOf = ({ preview }: AnyBuyerPage, data: unknown, t: Reader) => {
-  if (!preview) return undefined;
-  const { title, description, picture } = preview(data, t);
-  const line = description.replace(/\s+/g, ' ').trim();
-  const told = cut(line, MOST_TOLD);
-  return {
-    title,
-    description: told === line ? line : `${cut(line, MOST_TOLD - 1)}…`,
-    picture: picture && /^https?:/.test(picture) ? picture : undefined,
-  };
-};
-
 const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: Guest; data: unknown }, back = {}) => {
   const shop = page.shop(data);
   const t = readerOf(caller.locale, shop.timezone);
@@ -121,7 +106,7 @@ const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: 
   const html = (
     <ShopDocument
       {...{ t, shop, files: kit.assets.files, title: page.title(data, t) }}
-      {...{ isStill: page.isPublic, preview: previewOf(page, data, t), counted: page.counts?.(data) }}
+      {...{ isStill: page.isPublic, preview: previewOf(page.preview?.(data, t)), counted: page.counts?.(data) }}
     >
       <View data={data} t={t} form={form} />
     </ShopDocument>
@@ -146,8 +131,7 @@ export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly defi
       ...{ get, guard, query, tenantOf, rate, ...OPEN, summary: `The page ${get}` },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller, headers }: Incoming) => {
-        const { cookie: cookies, 'user-agent': userAgent } = headers;
-        const data = await load({ params, query: asked, address, signal, cookies, userAgent });
+        const data = await load({ params, query: asked, address, signal, ...seenOf(caller, headers) });
         if (data instanceof Redirect) return onward(data);
         return shownPage(kit, definition as unknown as AnyBuyerPage, { caller, data });
       },
@@ -188,8 +172,8 @@ export const buyerStep =
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller: guest, headers }: Incoming) => {
         const isPart = headers['hx-request'] !== undefined;
-        const { cookie: cookies, 'user-agent': userAgent } = headers;
-        return reached(await go({ params, query: asked as Q, address, signal, cookies, guest, isPart, userAgent }));
+        const seen = seenOf(guest, headers);
+        return reached(await go({ params, query: asked as Q, address, signal, guest, isPart, ...seen }));
       },
     }),
   ];

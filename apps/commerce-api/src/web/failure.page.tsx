@@ -4,6 +4,7 @@ import { requestContext } from '@platform/runtime';
 import { typedIn } from './form.fields';
 import { isForeign } from './form.state';
 import { readerOf, type Reader } from './i18n/reader';
+import { NotAMember } from '../refusals';
 import type { WebKit } from './kit';
 import { pageHeaders } from './policy';
 import { localeOfRequest, secretOf } from './session.guard';
@@ -13,16 +14,22 @@ import { NarrowDocument } from './ui/narrow.page';
 interface Said {
   readonly title: string;
   readonly text?: string;
+  /** A store is closed to them: they still have an account, and perhaps another store. */
+  readonly isClosed?: boolean;
 }
 
 const secondsOf = (failure: AnyFailure): number =>
   'retryAfterSeconds' in failure && failure.retryAfterSeconds !== undefined ? Math.ceil(failure.retryAfterSeconds) : 60;
 
-const forbidden = (failure: AnyFailure, { failure: { foreign, suspended, forbidden: refused } }: Reader): Said => {
+const forbidden = (
+  failure: AnyFailure,
+  { failure: { foreign, suspended, outside, forbidden: refused } }: Reader,
+): Said => {
   if (isForeign(failure)) return foreign;
-  if (failure.code === 'store_suspended') return suspended;
+  if (failure.code === 'store_suspended') return { ...suspended, isClosed: true };
+  if (failure instanceof NotAMember) return { ...outside, isClosed: true };
   const { ability } = (failure.details ?? {}) as { readonly ability?: string };
-  return { title: refused.title, text: refused.text({ ability: ability ?? '' }) };
+  return { title: refused.title, ...(ability !== undefined && { text: refused.text({ ability }) }) };
 };
 
 /** A failure in words, and what to do. */
@@ -45,7 +52,7 @@ const saidOf = (failure: AnyFailure, t: Reader): Said => {
     case 'conflict':
       return conflict;
     case 'paymentRequired':
-      return unpaid;
+      return { ...unpaid, isClosed: true };
     case 'tooMany':
       return { title: tooMany.title, text: tooMany.text({ seconds: secondsOf(failure) }) };
     case 'unavailable':
@@ -57,13 +64,18 @@ const saidOf = (failure: AnyFailure, t: Reader): Said => {
   }
 };
 
-const wordsPage = (kit: WebKit, t: Reader, { title, text }: Said): Page =>
+const wordsPage = (kit: WebKit, t: Reader, { title, text, isClosed }: Said): Page =>
   rendered(
     <NarrowDocument t={t} files={kit.assets.files} title={title}>
       {text === undefined ? null : <p>{text}</p>}
       <a class="button button-main" href="/dashboard">
         {t.failure.home}
       </a>
+      {isClosed ? (
+        <a class="button" href="/profile">
+          {t.failure.account}
+        </a>
+      ) : null}
     </NarrowDocument>,
   );
 

@@ -1,8 +1,10 @@
 import type { AnyFailure, InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { Reader } from './i18n/reader';
-import type { FormState, PageDefinition } from './page.types';
+import type { AnyAction, FormState, PageDefinition } from './page.types';
 import type { Typed } from './sessions/drafts';
+
+type Given = Readonly<Record<string, unknown>>;
 
 /** Fields that our forms carry beside those of people. */
 const HIDDEN: ReadonlySet<string> = new Set(['_csrf', '_idem', 'action']);
@@ -33,6 +35,16 @@ export const idTyped = (typed: Typed | undefined): string | undefined => {
 
 /** `items[0].qty` as the input is called: `items[0][qty]`. */
 const inputName = (field: string): string => field.replace(/\.([^.[\]]+)/g, '[$1]');
+
+/** Failures of a form that are told at the form; all others take its place. */
+export const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
+  'invalid',
+  'conflict',
+  'rejected',
+  'paymentRequired',
+  'unsupportedMedia',
+  'tooLarge',
+]);
 
 /** Of forms whose work another service does (`ownersForm`). */
 export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
@@ -68,14 +80,32 @@ const memberOf = (names: Readonly<Record<string, string>>, name: string): string
 const labelOf = (names: Readonly<Record<string, string>>, name: string): string =>
   names[name] ?? memberOf(names, name) ?? names[name.replace(/\[\d+\]/g, '[]')] ?? name;
 
+/** What `wrongOf` needs to know of a form. */
+export interface WrongIn extends Words {
+  /** The input that a field of its body was typed into. */
+  readonly typedAt?: (name: string) => string;
+}
+
+/** Where what a form's action has moved stands in it; an action that nobody knows moves nothing. */
+export const movedBack =
+  (actionOf: (fields: Given) => Pick<AnyAction, 'typedAt'>, fields: Given) =>
+  (name: string): string => {
+    try {
+      return actionOf(fields).typedAt?.(name, typedIn(fields)) ?? name;
+    } catch {
+      return name;
+    }
+  };
+
 /** What is wrong with each input, in the order of the page. */
 const wrongInputs = (
   violations: InvalidInput['violations'],
   t: Reader,
   names: Readonly<Record<string, string>>,
+  typedAt: WrongIn['typedAt'] = (name) => name,
 ): Wrong => {
   const entries = violations.map(({ field, tag }) => {
-    const name = inputName(field);
+    const name = typedAt(inputName(field));
     return [name, sentence(t, tag, labelOf(names, name))] as const;
   });
   const order = Object.keys(names);
@@ -86,14 +116,15 @@ const wrongInputs = (
 const conflictOf = ({ code, kind }: AnyFailure, t: Reader, conflicts: NonNullable<Words['conflicts']>): Wrong => {
   const known = conflicts[code ?? ''] ?? conflicts[kind];
   if (known?.field !== undefined) return { errors: { [known.field]: known.text(t) } };
+  if (code === 'idempotency_running') return { errors: {}, alert: t.form.running };
   const usual = AWAY.has(kind) ? t.failure.unavailable.text : t.failure.conflict.title;
   return { errors: {}, alert: known?.text(t) ?? usual };
 };
 
 /** What a failure says of the form that was sent, in the language of who sent it: by rule and code, never by its English text. */
-export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {} }: Words): Wrong => {
+export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {}, typedAt }: WrongIn): Wrong => {
   const names = labels?.(t) ?? {};
-  if (failure.kind === 'invalid') return wrongInputs(failure.violations, t, names);
+  if (failure.kind === 'invalid') return wrongInputs(failure.violations, t, names, typedAt);
   const missing = missingAt(failure);
   if (missing !== undefined) return { errors: { [missing]: t.form.rules.exists({ label: labelOf(names, missing) }) } };
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')

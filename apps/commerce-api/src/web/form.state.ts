@@ -49,3 +49,14 @@ export const foreignForm = (): Forbidden =>
   new Forbidden('This form is not one of ours, or too old', { code: 'foreign_form' });
 
 export const isForeign = ({ code }: AnyFailure): boolean => code === 'foreign_form' || code === 'foreign_origin';
+
+/** The key that a form was sent with, for a form that is to count as the same: an owner was away, or it is being worked on still. */
+export const keyAgain = (
+  { code }: AnyFailure,
+  { _idem: key, action = '' }: Given,
+  isAway = false,
+): Pick<Partial<FormState>, 'key'> => {
+  if (!isAway && code !== 'idempotency_running') return {};
+  if (typeof key !== 'string' || typeof action !== 'string' || key === '' || !key.endsWith(action)) return {};
+  return { key: key.slice(0, key.length - action.length) };
+};

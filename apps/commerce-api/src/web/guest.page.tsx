@@ -1,16 +1,27 @@
 import type { AnyFailure } from '@platform/errors';
-import { Redirect, Reply, type Endpoint, type Page, type RefusedRequest } from '@platform/http';
+import {
+  Redirect,
+  Reply,
+  Unkept,
+  type Endpoint,
+  type Kept,
+  type Once,
+  type Page,
+  type RefusedRequest,
+} from '@platform/http';
 import { cut } from '@platform/runtime';
 import { Anything, type DtoClass } from '@platform/validation';
 import type { JSX } from 'preact';
 import { failurePage } from './failure.page';
 import { AWAY, typedIn, wrongOf } from './form.fields';
-import { FORM, foreignForm, formFor, isForeign, pageEndpoint, readForm, type Given } from './form.state';
+import { afterRunning } from './form.once';
+import { FORM, foreignForm, formFor, isForeign, keyAgain, pageEndpoint, readForm, type Given } from './form.state';
 import { readerOf, type Reader } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import type { FormState, Params } from './page.types';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie, flashOf } from './sessions/flash';
+import { withoutMade } from './sessions/made.secrets';
 import { guestPage } from './ui/narrow.page';
 import type { Guest } from './viewer';
 
@@ -65,6 +76,8 @@ export interface GuestForm<B extends object, D = undefined> extends GuestAction<
   /** What the page shows besides the form. */
   readonly load?: (asked: GuestAsked) => D | Promise<D>;
   readonly view: (shown: GuestShown<D>) => JSX.Element;
+  /** It cannot be done twice, as what uses up a code: sent twice at once, both are answered what came of the first. */
+  readonly isOnce?: true;
   /** Other buttons of the form, by what they send as `action`. */
   readonly others?: Readonly<Record<string, AnyGuestAction>>;
   readonly labels: (t: Reader) => Readonly<Record<string, string>>;
@@ -79,6 +92,7 @@ interface Incoming {
   readonly address: string;
   readonly body: Given;
   readonly query: Readonly<Record<string, string>>;
+  readonly once?: Once<unknown>;
 }
 
 class GuestQuery {
@@ -117,7 +131,8 @@ const cameBack =
     const { params = {}, headers } = asked.request;
     const alert = isForeign(failure) ? undefined : (definition.said?.(failure, t) ?? usuallySaid(failure, t));
     const wrong = alert === undefined ? wrongOf(failure, t, definition) : { errors: {}, alert };
-    const form = formFor(guest.secret, { fields: typedIn(asked.given?.fields), ...wrong });
+    const fields = (asked.given?.fields ?? {}) as Given;
+    const form = formFor(guest.secret, { fields: typedIn(fields), ...wrong, ...keyAgain(failure, fields) });
     const shown = { guest, t, params: params as Params, cookies: headers.cookie, form, query: {} };
     return show(kit, definition, shown, asked.status);
   };
@@ -146,6 +161,35 @@ const actionOf = (definition: AnyGuestForm, { action }: Given): AnyGuestAction =
     ? (definition.others?.[action] as AnyGuestAction)
     : definition;
 
+/** What was typed, and what is proved by it: not even a hash of it is kept. */
+const SECRETS = [...FORM.secretFields, 'password', 'code'];
+const ONCE = { idempotency: 'optional', keyField: '_idem' } as const;
+
+const answerOf = ({ secure }: WebKit, { secret }: Guest, { to, cookies = [], flash }: Onward): Reply<Redirect> => {
+  const said = flash === undefined ? [] : [flashCookie(secret, flash, secure)];
+  return new Reply(new Redirect(to, 303), {
+    headers: { 'Set-Cookie': [...cookies, ...said], 'Cache-Control': 'no-store' },
+  });
+};
+
+/** The cookies of a sign-in are kept sealed, and for a moment: a doubled form is signed in by either of its answers. */
+const answeredOnce = async (
+  kit: WebKit,
+  { caller: guest, body: { _idem: key }, once }: Incoming & { readonly once: Once<unknown> },
+  work: () => Promise<Onward>,
+): Promise<Unkept | Kept<unknown>> => {
+  const by = { secret: guest.secret, key: String(key) };
+  let onward: Onward = { to: '/' };
+  const next = await afterRunning(() =>
+    once(
+      async () => new Reply(new Redirect(onward.to, 303), { headers: kit.made.sealed(by, onward) }),
+      async () => void (onward = await work()),
+    ),
+  );
+  const done = kit.made.of(next.answer, by) as Onward | undefined;
+  return done ? new Unkept(answerOf(kit, guest, done)) : withoutMade(next);
+};
+
 const postEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
   pageEndpoint({
     ...FORM,
@@ -153,8 +197,11 @@ const postEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
     summary: `The form of ${definition.path}`,
     guard: definition.guard,
     rate: RATE,
+    ...(definition.isOnce && ONCE),
+    secretFields: SECRETS,
     refused: cameBack(kit, definition),
-    handle: async ({ caller: guest, params, headers, address, body: fields }: Incoming) => {
+    handle: async (incoming: Incoming) => {
+      const { caller: guest, params, headers, address, body: fields, once } = incoming;
       if (!isCsrfToken(guest.secret, fields._csrf)) throw foreignForm();
       const { body: dto, run } = actionOf(definition, fields);
       // What its link says is part of what it asks for
@@ -162,10 +209,9 @@ const postEndpoint = (kit: WebKit, definition: AnyGuestForm): Endpoint =>
       const agent = headers['user-agent'];
       const visitor = { ip: address, userAgent: agent && cut(agent, USER_AGENT_LIMIT) };
       const sent = { guest, params, t: readerOf(guest.locale), body, kit, visitor, cookies: headers.cookie };
-      const { to, cookies = [], flash } = await run(sent);
-      const said = flash === undefined ? [] : [flashCookie(guest.secret, flash, kit.secure)];
-      const kept = { 'Set-Cookie': [...cookies, ...said], 'Cache-Control': 'no-store' };
-      return new Reply(new Redirect(to, 303), { headers: kept });
+      if (once && run === definition.run) return answeredOnce(kit, { ...incoming, once }, () => run(sent));
+      const answer = answerOf(kit, guest, await run(sent));
+      return once ? new Unkept(answer) : answer;
     },
   });
 

@@ -4,6 +4,7 @@ import type { Drafts } from './sessions/drafts';
 import type { LiveStreams } from './live/live.streams';
 import type { PageAbility } from './session.guard';
 import type { GuestSecrets } from './sessions/guest.secrets';
+import type { MadeSecrets } from './sessions/made.secrets';
 import type { WebSessions } from './sessions/web.sessions';
 import type { Viewer } from './viewer';
 
@@ -13,6 +14,7 @@ export interface WebKit {
   readonly sessions: WebSessions;
   readonly guests: GuestSecrets;
   readonly drafts: Drafts;
+  readonly made: MadeSecrets;
   readonly streams: LiveStreams;
   /** Who these headers say is there, if they may open the page still; throws as its guard does. */
   readonly stillOf: (ability: PageAbility, path: string, headers: RequestView['headers']) => Promise<Viewer>;

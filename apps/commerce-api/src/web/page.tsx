@@ -14,9 +14,20 @@ import {
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
-import { AWAY, missingAt, typedIn, wrongOf } from './form.fields';
+import { AWAY, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
-import { FORM, foreignForm, formFor, isForeign, pageEndpoint, placed, readForm, type Given } from './form.state';
+import { afterRunning } from './form.once';
+import {
+  FORM,
+  foreignForm,
+  formFor,
+  isForeign,
+  keyAgain,
+  pageEndpoint,
+  placed,
+  readForm,
+  type Given,
+} from './form.state';
 import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
@@ -25,6 +36,7 @@ import { abilitiesOf, LOCALE_COOKIE, type PageAbility } from './session.guard';
 import { setCookie } from './sessions/cookies';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
+import { withoutMade } from './sessions/made.secrets';
 import { formSecret } from './sessions/web.sessions';
 import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
 import type { Viewer } from './viewer';
@@ -65,16 +77,6 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
       return shownPage(kit, page, { ...asked, data, form }, input.headers, draft && [draft.forget]);
     },
   });
-
-/** Failures of a form that are told at the form; all others take its place. */
-export const TOLD: ReadonlySet<AnyFailure['kind']> = new Set([
-  'invalid',
-  'conflict',
-  'rejected',
-  'paymentRequired',
-  'unsupportedMedia',
-  'tooLarge',
-]);
 
 /** What a form was for is not there any more, or was never of this store. */
 const GONE = 404;
@@ -121,12 +123,6 @@ const demandPage = (page: AnyPage, viewer: Viewer): void => {
   if (need !== undefined) throw refusals.abilityMissing(need);
 };
 
-/** The key that a form was sent with: an owner who was away counts by it when the form is sent again. */
-const keyTyped = ({ _idem: key, action = '' }: Given): Partial<FormState> =>
-  typeof key === 'string' && typeof action === 'string' && key.endsWith(action) && key !== ''
-    ? { key: key.slice(0, key.length - action.length) }
-    : {};
-
 /** The page of a form that only looked something up, or has made `more` that is shown this once. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
   demandPage(page, again.viewer);
@@ -139,7 +135,7 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, { page, secretFields, isOwners, fileAction }: Posting) =>
+  (kit: WebKit, { page, secretFields, isOwners, fileAction, actionOf }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
     const { caller, request, status } = asked;
     // Of a file that is too large nothing was read, the inputs beside it neither
@@ -157,19 +153,27 @@ const cameBack =
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
     const fields = given.fields as Given;
-    const form = formAgain(viewer, fields, { ...wrongOf(failure, again.t, page), ...(isAway && keyTyped(fields)) });
+    const wrong = wrongOf(failure, again.t, { ...page, typedAt: movedBack(actionOf, fields) });
+    const form = formAgain(viewer, fields, { ...wrong, ...keyAgain(failure, fields, isAway) });
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };
 
 const YEAR_SECONDS = 31_536_000;
 
-const onward = ({ secure }: WebKit, { session }: Viewer, { to, flash, language }: Done): Reply<Redirect> => {
+const onward = (
+  { secure }: WebKit,
+  { session }: Viewer,
+  { to, flash, language }: Done,
+  more?: Headers,
+): Reply<Redirect> => {
   const cookies = [
     ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
     ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
   ];
-  return new Reply(new Redirect(to, 303), { headers: { ...(cookies.length > 0 && { 'Set-Cookie': cookies }) } });
+  return new Reply(new Redirect(to, 303), {
+    headers: { ...more, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
+  });
 };
 
 interface Sent extends Incoming {
@@ -208,16 +212,22 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
       const given = { viewer, params, body, key, files };
       // Whoever may not open the page would never see what is shown this once
       if (shows) demandPage(posting.page, viewer);
-      const ready = await before?.(given);
+      const by = { secret: formSecret(viewer.session), key };
       let shown: object | undefined;
-      const work = async (tx: Transaction) => {
+      const work = async (tx: Transaction, ready?: unknown) => {
         const result = await run({ ...given, tx, ready });
         shown = shows?.(result);
-        return onward(kit, viewer, done(result, { t, params }));
+        return onward(kit, viewer, done(result, { t, params }), shown && kit.made.sealed(by, shown));
       };
       // A form of another service's is given no transaction, and asks for none (`OwnersAction`)
-      const next = posting.isOwners ? await work(undefined as unknown as Transaction) : await once(work);
-      return shown ? lookedUp(kit, posting.page, { viewer, params, fields: undefined }, input.headers, shown) : next;
+      if (posting.isOwners) return work(undefined as unknown as Transaction);
+      let ready: unknown;
+      const next = await afterRunning(() =>
+        once((tx) => work(tx, ready), before && (async () => void (ready = await before(given)))),
+      );
+      shown ??= kit.made.of(next.answer, by);
+      const again = { viewer, params, fields: undefined };
+      return shown ? lookedUp(kit, posting.page, again, input.headers, shown) : withoutMade(next);
     },
   });
 

@@ -117,17 +117,19 @@ export interface Action<B extends object, R, P = undefined> {
   readonly body?: DtoClass<B> & (new () => B);
   /** What was typed as the body reads it, where the form asks for it otherwise. */
   readonly reads?: (typed: Typed) => Typed;
+  /** The input that a field of the body was typed into, where `reads` moves it. */
+  readonly typedAt?: (name: string, typed: Typed) => string;
   /** Whether a button was pressed that only looks something up: the page comes back with what was typed, and nothing is done. */
   readonly looks?: (typed: Typed) => boolean;
   /**
    * What opens transactions of its own, or waits for others, such as a provider: the form's transaction begins only afterwards, so that nobody
-   * waits with a connection in hand. Done again when the form is sent again: it must count by itself.
+   * waits with a connection in hand. Done once for a form however often it is sent, but again after a failure: of this or of `run`.
    */
   readonly before?: (beginning: Beginning<B>) => Promise<P>;
   readonly run: (running: Running<B, P>) => Promise<R>;
   /**
-   * What the page shows this once instead of going on, such as a secret: it is added to what the page loads, and kept nowhere. Sent again, the
-   * form goes on to where `done` says.
+   * What the page shows this once instead of going on, such as a secret: it is added to what the page loads. It is kept for a form
+   * that was sent twice at once, sealed for its browser; sent again after a minute, the form goes on to where `done` says.
    */
   readonly shows?: (result: R) => object;
   readonly done: (result: R, context: { readonly t: Reader; readonly params: Params }) => Done;

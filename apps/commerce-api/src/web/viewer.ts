@@ -1,3 +1,4 @@
+import type { Failure } from '@platform/errors';
 import type { Caller } from '../abilities';
 import type { Locale } from './i18n/locale';
 import type { OpenSession } from './sessions/web.sessions';
@@ -7,6 +8,8 @@ export interface Viewer {
   readonly caller: Caller;
   readonly session: OpenSession;
   readonly locale: Locale;
+  /** Why their store is closed to them, where a page of their own is open all the same. */
+  readonly closed?: Failure;
 }
 
 /** Who looks at a page that asks for no sign-in. */
@@ -18,4 +21,6 @@ export interface Guest {
   readonly isNew: boolean;
   /** Somebody who is signed in needs no form to do so. */
   readonly isMember: boolean;
+  /** Asks what there is, and is shown nothing of it: counts as nobody. */
+  readonly onlyLooks: boolean;
 }

@@ -14,6 +14,7 @@ import { MountedPages } from './mounted';
 import { guestGuard, holderGuard, pageGuards } from './session.guard';
 import { Drafts } from './sessions/drafts';
 import { GuestSecrets } from './sessions/guest.secrets';
+import { MadeSecrets } from './sessions/made.secrets';
 import { WebSessions } from './sessions/web.sessions';
 
 const DAY_MS = 86_400_000;
@@ -48,12 +49,13 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
   const guests = new GuestSecrets(createHmac('sha256', config.PAY_LINK_SECRET).update('guests').digest('base64'));
   const assets = new PageAssets();
   const drafts = new Drafts({ sql: database, box, clock, secure });
+  const made = new MadeSecrets({ box, clock });
   const mounted = new MountedPages();
   const needs: readonly Need[] = [...abilities, 'member'];
   const members = pageGuards(sessions, api, needs);
   const streams = new LiveStreams(logger);
   const kit: WebKit = {
-    ...{ assets, sessions, guests, secure, drafts, streams, guardOf: (path) => mounted.guardOf(path) },
+    ...{ assets, sessions, guests, secure, drafts, made, streams, guardOf: (path) => mounted.guardOf(path) },
     stillOf: async (ability, path, headers) => {
       const request = { method: 'GET', path, target: path, headers, remoteAddress: '', address: '', params: {} };
       return members[`page:${ability}`].authenticate(request);

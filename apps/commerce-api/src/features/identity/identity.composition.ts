@@ -42,7 +42,7 @@ interface IdentityParts extends AreaParts {
 
 /** Sign-in, decided by store-auth; the caller's own account; who did what; what store-auth is told of members. */
 export const composeIdentity = (
-  { APP_ENV, PUBLIC_URL }: Config,
+  { APP_ENV, PUBLIC_URL, PAY_LINK_SECRET }: Config,
   { siblings, access, pushes, mailer, media, database, clock, logger, cursors, queue }: IdentityParts,
 ): Area => {
   const { accounts, codes, secondFactor, identity } = siblings;
@@ -52,7 +52,8 @@ export const composeIdentity = (
   const profile = new ProfileService({
     ...{ accounts, secondFactor, memberships, people, access, media, clock },
   });
-  const sender = new CodeSender({ sql: database, codes, mailer, queue, clock, publicUrl: PUBLIC_URL });
+  const secret = `codes of ${PAY_LINK_SECRET}`;
+  const sender = new CodeSender({ sql: database, codes, mailer, queue, clock, secret, publicUrl: PUBLIC_URL });
   const registration = new RegistrationService({ database, accounts, people, pushes, codes: sender, queue, clock });
   const recovery = new RecoveryService(sender, codes);
   const signIn = new SignInService(identity, people);

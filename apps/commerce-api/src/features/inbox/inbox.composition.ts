@@ -18,7 +18,7 @@ interface InboxNeeds extends AreaParts {
   readonly gateway: WaGateway | undefined;
   /** Where browsers find the files of chats. */
   readonly chatFiles: string | undefined;
-  readonly files: MessageFiles & Pick<MediaLibrary, 'keep'>;
+  readonly files: MessageFiles & Pick<MediaLibrary, 'keepOnce'>;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */

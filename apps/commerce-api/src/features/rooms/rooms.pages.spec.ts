@@ -67,6 +67,9 @@ it('the open page is told what is said, and what is wrong comes back with its ro
     true,
     true,
   ]);
+  const forged = { ...sari.browser.hidden(PATH), action: 'say', text: '' };
+  for (const room of ['abc', '\u0000'])
+    expect((await sari.browser.send(PATH, { ...forged, room })).text).toContain('Pesan untuk tim harus diisi.');
   await sari.browser.get(PATH);
   const nobody = await sari.browser.post(PATH, { action: 'open', name: 'Kosong' });
   expect([nobody.status, nobody.text.includes('value="Kosong"')]).toEqual([422, true]);

@@ -121,6 +121,7 @@ export const en: Texts = {
     cancel: 'Cancel',
     optional: 'optional',
     draft: 'Not saved yet: check it, then save.',
+    running: 'It is being worked on still. Wait a moment, then send it again: it counts once.',
     stale: 'Not saved yet: somebody else has just changed it. What it is now stands under your inputs.',
     now: ({ value }) => `Now: ${value}`,
     empty: 'empty',
@@ -153,6 +154,10 @@ export const en: Texts = {
       title: 'This form was not sent',
       text: 'It came from another page, or is too old. Check what is in it, then send it again.',
     },
+    outside: {
+      title: 'This shop is closed to you',
+      text: 'You are no active member of it. Its owner or an administrator can invite you again.',
+    },
     suspended: { title: 'This shop is suspended', text: 'Ask the platform to open it again.' },
     unpaid: { title: 'The plan is unpaid', text: 'The shop can only be read until its bill is paid.' },
     conflict: { title: 'Things have changed', text: 'Open the page again to see how they are now.' },
@@ -167,5 +172,6 @@ export const en: Texts = {
       text: ({ id }) => `It was recorded. Name the number ${id} if you ask us.`,
     },
     home: 'To the home page',
+    account: 'My account and other shops',
   },
 };

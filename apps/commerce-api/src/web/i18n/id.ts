@@ -119,6 +119,7 @@ export const id = {
     cancel: 'Batal',
     optional: 'boleh kosong',
     draft: 'Belum tersimpan: periksa, lalu simpan.',
+    running: 'Masih dikerjakan. Tunggu sebentar, lalu kirim lagi: hasilnya tetap satu.',
     stale: 'Belum tersimpan: orang lain baru saja mengubahnya. Nilai sekarang ada di bawah isian Anda.',
     now: ({ value }: { value: string }) => `Sekarang: ${value}`,
     empty: 'kosong',
@@ -152,6 +153,10 @@ export const id = {
       title: 'Formulir ini tidak dikirim',
       text: 'Formulir berasal dari halaman lain atau sudah lama. Periksa isinya, lalu kirim lagi.',
     },
+    outside: {
+      title: 'Toko ini tertutup bagi Anda',
+      text: 'Anda bukan anggota aktif toko ini. Pemilik atau admin toko dapat mengundang Anda lagi.',
+    },
     suspended: { title: 'Toko ini sedang dibekukan', text: 'Hubungi layanan platform untuk membukanya.' },
     unpaid: { title: 'Paket belum dibayar', text: 'Toko hanya dapat dibaca sampai tagihan paketnya dibayar.' },
     conflict: { title: 'Keadaannya sudah berubah', text: 'Buka halamannya lagi untuk melihat keadaan sekarang.' },
@@ -169,6 +174,7 @@ export const id = {
       text: ({ id }: { id: string }) => `Kejadian ini tercatat. Sebutkan nomor ${id} bila Anda bertanya.`,
     },
     home: 'Ke beranda',
+    account: 'Akun saya dan toko lain',
   },
 };
 

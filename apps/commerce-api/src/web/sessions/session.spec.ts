@@ -37,6 +37,7 @@ describe('signing in', () => {
     ['https://evil.example', '/dashboard'],
     ['/\u0009/evil.example', '/dashboard'],
     ['javascript:alert(1)', '/dashboard'],
+    ['/\u2028/coupons', '/dashboard'],
   ])('with next=%j leads to %s', async (next, to) => {
     const { email } = await signedIn(commerce);
     const browser = openBrowser(commerce);

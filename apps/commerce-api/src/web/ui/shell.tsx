@@ -49,7 +49,7 @@ const Me = ({ viewer: { session }, csrf }: Holding): JSX.Element => {
 const Stores = ({ viewer, csrf }: Holding): JSX.Element | null => {
   const { nav } = useReader();
   const { stores, store_id } = viewer.session;
-  if (stores.length < 2) return null;
+  if (stores.every(({ id }) => id === store_id)) return null;
   return (
     <form class="stores" method="post" action="/switch-store">
       <input type="hidden" name="_csrf" value={csrf} />

@@ -78,6 +78,8 @@ export interface ShopWindow {
   readonly timezone: string;
   readonly description: string;
   readonly status: 'open' | 'closed';
+  /** What it says of being closed. */
+  readonly status_message: string | null;
   /** Empty: none. */
   readonly announcement: string;
   readonly show_stock: boolean;
@@ -89,7 +91,8 @@ type OfSettings = 'announcement' | 'show_stock' | 'shipping_policy' | 'refund_po
 type StoredWindow = Omit<ShopWindow, OfSettings> & { readonly value: object | null };
 
 const STORE = `
-  SELECT t.store_id, t.name, t.slug, t.phone, t.timezone, t.description, t.status, g.value FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
+  SELECT t.store_id, t.name, t.slug, t.phone, t.timezone, t.description, t.status, t.status_message,
+    g.value FROM global_key k JOIN store t ON t.store_id = k.store_id AND t.status <> 'suspended'
     LEFT JOIN setting g ON g.store_id = t.store_id AND g.name = 'storefront'
   WHERE k.kind = 'slug' AND k.value = $1`;
 

@@ -52,6 +52,7 @@ const twoFactor = (service: SignInService): Pages =>
   guestForm({
     path: '/two-factor',
     guard: 'guest',
+    isOnce: true,
     body: SecondFactorBody,
     title: (t) => signInTexts(t).factor.title,
     labels: (t) => ({ code: signInTexts(t).factor.code }),

@@ -1,5 +1,5 @@
 // One's own account in a browser: what is shown once is shown once, and kept nowhere.
-import { useCommerce } from '../../../commerce.fixture';
+import { newStore, useCommerce } from '../../../commerce.fixture';
 import { openBrowser, PASSWORD, signedIn } from '../../../web/browser.fixture';
 
 const commerce = useCommerce();
@@ -50,8 +50,8 @@ it('takes another password only with the one before', async () => {
 });
 
 describe('a second step of the sign-in', () => {
-  it('shows its key and its recovery codes once, in no address, and keeps them nowhere', async () => {
-    const { browser } = await opened();
+  it('shows its key and its recovery codes once, in no address, and keeps them nowhere to read', async () => {
+    const { browser, email } = await opened();
     const proof = browser.hidden('/profile');
     const begin = { ...proof, action: 'begin', password: PASSWORD, _idem: 'one' };
     const begun = await browser.send('/profile', begin);
@@ -59,7 +59,21 @@ describe('a second step of the sign-in', () => {
     expect(begun.text).toContain('JBSWY3DPEHPK3PXP');
     expect(begun.text).toContain('data:image/svg+xml;base64,');
     const again = await browser.send('/profile', begin);
-    expect([again.status, again.location]).toEqual([303, '/profile']);
+    expect([again.status, again.text.includes('JBSWY3DPEHPK3PXP')]).toEqual([200, true]);
+    const elsewhere = openBrowser(commerce);
+    await elsewhere.get('/login');
+    await elsewhere.post('/login', { email, password: PASSWORD });
+    await elsewhere.get('/profile');
+    const stolen = await elsewhere.send('/profile', {
+      ...begin,
+      ...elsewhere.hidden('/profile'),
+      action: 'begin',
+      _idem: 'one',
+    });
+    expect([stolen.status, stolen.location]).toEqual([303, '/profile']);
+    commerce.clock.advance(60_000);
+    const later = await browser.send('/profile', begin);
+    expect([later.status, later.location, later.headers['made-secret']]).toEqual([303, '/profile', undefined]);
     expect((await browser.get('/profile')).text).not.toContain('JBSWY3DPEHPK3PXP');
 
     const wrong = await browser.send('/profile', { ...proof, action: 'confirm', code: '000000', _idem: 'two' });
@@ -75,6 +89,54 @@ describe('a second step of the sign-in', () => {
     const off = await browser.post('/profile', { action: 'end', password: PASSWORD, code: RIGHT_CODE });
     expect(off).toMatchObject({ status: 303, location: '/profile' });
   });
+});
+
+it.each([
+  ['is suspended', `UPDATE store SET status = 'suspended' WHERE store_id = $1`],
+  ['is unpaid', `UPDATE store SET plan_state = 'past_due' WHERE store_id = $1`],
+  ['has disabled me', `UPDATE membership SET status = 'disabled' WHERE store_id = $1`],
+])(
+  'is mine also where my store %s: the password, the second step, and the way to another store',
+  async (_, closing) => {
+    const { browser, storeId, userId, email, user } = await opened();
+    const second = await newStore(commerce, [], { user_id: userId, nama: 'Sari', email });
+    user.stores.push(second);
+    await commerce.database.query(closing, [storeId]);
+    const home = await browser.get('/dashboard');
+    expect(home.status === 200 || home.text.includes('href="/profile"')).toBe(true);
+    await browser.get('/profile');
+    const refused = await browser.post('/profile', { action: 'ways', ways: 'order.paid email' });
+    expect([402, 403]).toContain(refused.status);
+    await browser.get('/profile');
+    const changed = await browser.post('/profile', {
+      ...{ action: 'password', current_password: PASSWORD, password: 'another passphrase' },
+    });
+    await browser.get('/profile');
+    const begun = await browser.post('/profile', { action: 'begin', password: 'another passphrase' });
+    expect([changed.status, begun.status, begun.text.includes('JBSWY3DPEHPK3PXP')]).toEqual([303, 200, true]);
+    expect((await browser.post('/switch-store', { store_id: second })).status).toBe(303);
+    expect((await browser.get('/dashboard')).status).toBe(200);
+  },
+);
+
+it('sent by a double click shows what the first click has done: both are one', async () => {
+  const { browser, email } = await opened();
+  const proof = browser.hidden('/profile');
+  const twice = (fields: Record<string, string>) =>
+    Promise.all(
+      [fields, fields].map((each) => browser.send('/profile', { ...proof, ...each, _idem: fields.action ?? '' })),
+    );
+  await twice({ action: 'begin', password: PASSWORD });
+  const confirmed = await twice({ action: 'confirm', code: RIGHT_CODE });
+  expect(confirmed.map(({ status, text }) => [status, text.includes('code-0\ncode-1')])).toEqual([
+    ...[
+      [200, true],
+      [200, true],
+    ],
+  ]);
+  const changed = await twice({ action: 'password', current_password: PASSWORD, password: 'another passphrase' });
+  expect(changed.map(({ status }) => status)).toEqual([303, 303]);
+  expect(commerce.storeAuth.users.get(email)?.password).toBe('another passphrase');
 });
 
 it('a picture that is none is refused in words, and one is taken', async () => {

@@ -23,6 +23,7 @@ const labels = (t: Reader) => {
 const conflicts = {
   two_factor_on: { text: (t: Reader) => profileTexts(t).factor.alreadyOn },
   two_factor_off: { text: (t: Reader) => profileTexts(t).factor.alreadyOff },
+  paymentRequired: { text: (t: Reader) => t.failure.unpaid.text },
   two_factor_not_begun: { text: (t: Reader) => profileTexts(t).factor.notBegun },
 };
 
@@ -92,23 +93,30 @@ const ofSecondFactor = (profile: ProfileService) => ({
 /** One's own account, whatever one may do in the store. */
 export const profilePages = ({ database, profile }: Parts): Pages => {
   const one = page({
-    ...{ get: PROFILE, ability: 'member', back: '/dashboard', isSecret: true, labels, conflicts },
+    ...{ get: PROFILE, ability: 'person', back: '/dashboard', isSecret: true, labels, conflicts },
     title: ({ t }) => profileTexts(t).title,
-    load: async ({ viewer: { caller } }) => {
-      const [user, ways] = await Promise.all([profile.show(personOf(caller)), waysOf(database, caller)]);
+    load: async ({ viewer: { caller, closed } }) => {
+      // By which ways a store tells its people is a matter of that store
+      const [user, ways] = await Promise.all([
+        profile.show(personOf(caller)),
+        closed ? undefined : waysOf(database, caller),
+      ]);
       return { user, ways };
     },
     view: ProfileView,
   });
   const posted = actions({
-    ...{ post: PROFILE, ability: 'member', of: one, mostBytes: AVATAR_LIMIT },
+    ...{ post: PROFILE, ability: 'person', of: one, mostBytes: AVATAR_LIMIT },
     secretFields: ['current_password', 'password', 'code'],
     on: {
       ...ofAccount(profile),
       ...ofSecondFactor(profile),
       ways: action({
         body: WaysEdit,
-        run: ({ viewer, body, tx }) => changeWays(tx, viewer.caller, body),
+        run: ({ viewer: { caller, closed }, body, tx }) => {
+          if (closed) throw closed;
+          return changeWays(tx, caller, body);
+        },
         done: back((t) => waysTexts(t).saved),
       }),
     },

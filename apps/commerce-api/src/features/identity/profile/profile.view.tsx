@@ -14,7 +14,8 @@ export const PROFILE = '/profile';
 
 interface Profile extends Made {
   readonly user: UserView;
-  readonly ways: WaysShown;
+  /** Undefined: the store is closed to them. */
+  readonly ways: WaysShown | undefined;
 }
 
 interface Parts {
@@ -103,7 +104,7 @@ export const ProfileView = ({ data, form, t }: Shown<Profile>): JSX.Element => {
       <PasswordForm {...{ form, t, user }} />
       {isFirst ? null : factor}
       <PictureForm {...{ form, t, user }} />
-      <WaysForm {...{ form, t, ...ways }} action={PROFILE} />
+      {ways && <WaysForm {...{ form, t, ...ways }} action={PROFILE} />}
     </>
   );
 };

@@ -85,6 +85,37 @@ describe('a new shop', () => {
   });
 });
 
+describe('a form that uses up a code, sent by a double click', () => {
+  it('is answered twice what came of the first: the address is confirmed, its owner signed in, and nothing of it kept to read', async () => {
+    const { browser, fields } = await registered();
+    const code = codeIn((await mailTo(fields.email))?.text);
+    await browser.get('/verify');
+    const proof = { ...browser.hidden('/verify'), email: fields.email, code, password: PASSWORD };
+    const answers = await Promise.all([1, 2].map(() => browser.send('/verify', proof)));
+    const secrets = answers.map(({ headers }) => /commerce_sid=([^;]+)/.exec(String(headers['set-cookie']))?.[1]);
+    expect(answers.map(({ status, location }) => [status, location])).toEqual(answers.map(() => [303, '/onboarding']));
+    expect([secrets[0] === secrets[1], (await browser.get('/onboarding')).status]).toEqual([true, 200]);
+    const kept = JSON.stringify(await commerce.database.query('SELECT * FROM idempotency_keys'));
+    for (const secret of [secrets[0] ?? 'none', code, PASSWORD]) expect(kept).not.toContain(secret);
+    commerce.clock.advance(60_000);
+    const later = await browser.send('/verify', proof);
+    expect([later.status, later.location, later.headers['set-cookie']]).toEqual([303, '/onboarding', undefined]);
+  });
+
+  it('replaces a forgotten password, and says so twice', async () => {
+    const { fields } = await verified();
+    const browser = openBrowser(commerce);
+    await browser.get('/forgot-password');
+    await browser.post('/forgot-password', { email: fields.email });
+    const mail = await until(async () => mailsTo(fields.email).find(({ text }) => text.includes('/reset-')));
+    const path = /(\/reset-password\/\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    await browser.get(path);
+    const form = { ...browser.hidden(path), password: 'another passphrase' };
+    const answers = await Promise.all([1, 2].map(() => browser.send(path, form)));
+    expect(answers.map(({ location }) => location)).toEqual(['/login', '/login']);
+  });
+});
+
 describe('an address that somebody else has registered with a password of theirs', () => {
   it('is not confirmed for them by its owner, who registers, types the code, and is led to a password of their own', async () => {
     const thief = await registered({ ...newcomer(), password: 'the thief knows this one' });

@@ -38,7 +38,7 @@ const isWrong = (failure: unknown, field: string, tag?: string): boolean =>
 /** Nobody learns here whether an address has an account: with one it goes on as without. */
 const register = (registration: RegistrationService, recovery: RecoveryService): Pages =>
   guestForm({
-    ...{ path: '/register', guard: 'guest', body: RegisterBody, view: RegisterForm, labels },
+    ...{ path: '/register', guard: 'guest', isOnce: true, body: RegisterBody, view: RegisterForm, labels },
     title: (t) => registrationTexts(t).title,
     run: async ({ body, guest, kit, t }) => {
       await registration.register({ ...body, locale: body.locale ?? guest.locale }).catch((failure: unknown) => {
@@ -55,7 +55,7 @@ const register = (registration: RegistrationService, recovery: RecoveryService):
  */
 const verify = (recovery: RecoveryService, signIn: SignIn): Pages =>
   guestForm({
-    ...{ path: '/verify', guard: 'guest', body: ProvedBody, view: VerifyForm, labels },
+    ...{ path: '/verify', guard: 'guest', isOnce: true, body: ProvedBody, view: VerifyForm, labels },
     title: (t) => registrationTexts(t).verify.title,
     load: ({ cookies }) => knownEmail(cookies),
     said: (failure, t) => {
@@ -94,7 +94,7 @@ const forgot = (recovery: RecoveryService): Pages =>
 
 const reset = (recovery: RecoveryService): Pages =>
   guestForm({
-    ...{ path: '/reset-password/{token}', guard: 'guest', body: ResetBody, view: ResetForm, labels },
+    ...{ path: '/reset-password/{token}', guard: 'guest', isOnce: true, body: ResetBody, view: ResetForm, labels },
     title: (t) => registrationTexts(t).reset.title,
     said: (failure, t) => (isWrong(failure, 'token') ? registrationTexts(t).reset.over : undefined),
     run: async ({ body: { token, password }, t }) => {

@@ -66,6 +66,16 @@ describe('registering', () => {
     expect((await post('login', { email: wanted.email, password: PASSWORD })).status).toBe(200);
   });
 
+  it('is confirmed by the code however many wrong ones a stranger has sent for the address', async () => {
+    const wanted = newcomer();
+    await post('register', wanted);
+    const code = codeIn((await mailTo(wanted.email))?.text);
+    for (let n = 0; n < 7; n++)
+      expect((await post('verify', { email: wanted.email, code: `WRONG${n}2345` })).status).toBe(422);
+    expect((await post('verify', { email: wanted.email, code: ` ${code.toLowerCase()}` })).status).toBe(200);
+    expect((await post('verify', { email: wanted.email, code })).status).toBe(422);
+  });
+
   it('five times at once with one address makes one user and one store', async () => {
     const wanted = newcomer();
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('register', wanted)));

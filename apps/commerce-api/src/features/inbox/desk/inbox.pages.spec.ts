@@ -201,7 +201,7 @@ it('older messages are a link away, and quick replies lead back with their text'
 });
 
 it('a picture is sent with its caption, once; what is no file for messages is said at the form', async () => {
-  const { chat, rina, sent } = await begun();
+  const { shop, chat, rina, sent } = await begun();
   await rina.browser.get(at(chat));
   const hidden = rina.browser.hidden(`${at(chat)}/messages`);
   const upload = async (bytes: Buffer, name: string, fields: Record<string, string>) => {
@@ -219,7 +219,8 @@ it('a picture is sent with its caption, once; what is no file for messages is sa
   const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(200)]);
   const answers = [1, 2].map(() => upload(picture, '<b>topi.png', { ...hidden, text: 'Topi biru' }));
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([303, 303]);
-  expect(await sent()).toHaveLength(1);
+  const files = await world.commerce.database.query('SELECT 1 FROM media WHERE store_id = $1', [shop.storeId]);
+  expect([(await sent()).length, files.length]).toEqual([1, 1]);
   const { text } = await rina.browser.get(at(chat));
   expect([textsIn(text), text.includes(`<img src="${world.chat.url}/media/`)]).toEqual([
     ['Ada ukuran 42?', 'Topi biru'],

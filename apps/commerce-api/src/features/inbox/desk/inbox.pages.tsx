@@ -27,7 +27,7 @@ export interface InboxPageParts {
   readonly desk: InboxDesk;
   readonly conversations: ConversationsService;
   readonly live: ChatLive;
-  readonly files: Pick<MediaLibrary, 'keep'>;
+  readonly files: Pick<MediaLibrary, 'keepOnce'>;
   readonly by: ReturnType<typeof byOf>;
 }
 
@@ -134,15 +134,15 @@ const textSaid = (text: string | undefined) => {
 
 const KINDS = ['image', 'audio', 'video'] as const;
 
-/** A file as it is said: it is kept as one that was uploaded to be sent. A voice has no caption. */
+/** A file as it is said: it is kept as one that was uploaded to be sent, once for its message. A voice has no caption. */
 const fileSaid = async (
   { files, by }: InboxPageParts,
   caller: Caller,
   file: Upload,
-  text: string | undefined,
+  { text, message_id: key }: NewReply,
 ): Promise<NewConversationMessage & { readonly type: ContentType }> => {
   if (!caller.abilities.has('upload.write')) throw refusals.abilityMissing('upload.write');
-  const { id, mime } = await files.keep(by({ caller }), file, 'message');
+  const { id, mime } = await files.keepOnce(by({ caller }), key, file, 'message');
   const kind = KINDS.find((each) => mime.startsWith(`${each}/`)) ?? 'document';
   const caption = text || undefined;
   return kind === 'audio' && caption
@@ -159,9 +159,10 @@ export const inboxPages = (parts: InboxPageParts): Pages => {
     ...{ post: '/chats/{id}/messages', ability: 'chat.reply', of: one },
     body: NewReply,
     mostBytes: FILE_LIMIT,
-    run: async ({ viewer: { caller }, params, files: [file], body: { text, message_id: id } }) => {
+    run: async ({ viewer: { caller }, params, files: [file], body }) => {
+      const { text, message_id: id } = body;
       const ref = desk.refOf(caller, params.id);
-      const said = file ? await fileSaid(parts, caller, file, text) : textSaid(text);
+      const said = file ? await fileSaid(parts, caller, file, body) : textSaid(text);
       const message = await unseen(conversations.reply(caller, ref, id, said));
       if (!file) demandSame(text ?? '', message);
     },

@@ -224,7 +224,7 @@ describe('a click', () => {
     return { ...shop, product, ids, counted };
   };
 
-  it('leads to what its block names, and is counted once; a program is led there and not counted', async () => {
+  it('leads to what its block names, and is counted once; a program is led there and not counted, nor a browser that only looks', async () => {
     const { slug, ids, product, counted } = await published();
     const targets = [];
     for (const id of ids) {
@@ -241,6 +241,8 @@ describe('a click', () => {
     ]);
     await visited(`/b/${slug}`);
     await visited(`/b/${slug}`, 'curl/8');
+    for (const path of [`/b/${slug}`, `/b/${slug}/go/${ids[0]}`])
+      await fetch(commerce.url + path, { method: 'HEAD', redirect: 'manual', headers: { 'user-agent': PERSON } });
     const { views, clicks, blocks } = await counted();
     expect([views, clicks, blocks.map((block) => block.clicks)]).toEqual([1, 4, [1, 1, 1, 1]]);
   });

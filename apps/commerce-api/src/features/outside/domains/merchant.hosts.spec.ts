@@ -110,6 +110,31 @@ describe("on a merchant's host", () => {
     expect(await statusAt('trusted.alpha.com', '/api/team/invitation/accept', { method: 'POST' })).toBe(404);
   });
 
+  it('no link to something of another shop opens: its carts, orders, downloads and tickets', async () => {
+    const { storeId } = await merchant('links.alpha.com');
+    const other = await newStore(commerce, [{ sku: 'B' }]);
+    const [mac, bits] = ['a'.repeat(64), 'b'.repeat(43)];
+    const linksOf = async (store: string): Promise<string[]> => {
+      const order = uuidv7();
+      const key = `INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('order', $1, $2, $1)`;
+      await commerce.database.query(key, [order, store]);
+      const [link, pay] = [`${store}.${uuidv7()}.${bits}`, `${order}.1900000000.${mac}`];
+      const ticket = `${Buffer.from(`${store}.${uuidv7()}`).toString('base64url')}.1900000000.${mac}`;
+      const cart = ['', '/shipping'].map((more) => `/checkout/${link}${more}`);
+      const paid = ['', '/status', '/finish'].map((more) => `/pay/${pay}${more}`);
+      return [...cart, ...paid, `/track/${pay}`, `/invoice/${pay}`, `/download/${link}`, `/feedback/${ticket}`];
+    };
+    const more = { accept: 'text/html', 'accept-language': 'id' };
+    const hidden = async (host: string, paths: readonly string[]) => {
+      const answers = await Promise.all(paths.map((path) => answerAt(host, path, { more })));
+      return answers.map(({ status, text }) => status === 404 && text.includes('Halaman tidak ditemukan'));
+    };
+    const [mine, foreign] = [await linksOf(storeId), await linksOf(other)];
+    expect(await hidden('links.alpha.com', foreign)).toEqual(foreign.map(() => true));
+    expect(await hidden('links.alpha.com', mine)).toEqual(mine.map(() => false));
+    expect(await hidden('shop.example', foreign)).toEqual(foreign.map(() => false));
+  });
+
   it('nothing that a client says of other hosts opens the back office, and on another host nothing closes it', async () => {
     const { token } = await merchant('said.alpha.com');
     const ways = ['x-forwarded-host', 'x-host', 'x-original-host', 'forwarded', 'x-http-host-override'];

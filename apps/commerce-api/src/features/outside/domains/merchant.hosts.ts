@@ -4,8 +4,8 @@ import { LruCache, type Clock } from '@platform/runtime';
 import { isReserved } from '../../../reserved.words';
 import { plainHost } from './host.rules';
 import { storeAt } from './host.store';
+import { namesShop, shopNamedBy } from './named.shops';
 
-const NAMED = 'SELECT store_id FROM global_key WHERE kind = $1 AND value = $2';
 const BOUND = `SELECT FROM global_key WHERE kind = 'host' AND value = $1`;
 /** What of a shop stands at the root of its own host. */
 const AT_ROOT = /^\/(?:(?:products|pages)\/[^/]+|products|cart)?$/;
@@ -48,17 +48,15 @@ export class MerchantHosts {
   ): Promise<boolean> | false {
     const { path, headers } = request;
     if (!isForBuyers(guard, path)) return this.isMerchant(headers.host);
-    const named = namedBy(request);
-    return named !== undefined && this.isOfAnother(headers.host, ...named);
+    return namesShop(request) && this.isOfAnother(headers.host, request);
   }
 
   /** Under a host that people trust nobody else's shop is to be shown. */
-  private async isOfAnother(host: string | undefined, kind: string, name: string): Promise<boolean> {
+  private async isOfAnother(host: string | undefined, request: Pick<RequestView, 'path' | 'params'>): Promise<boolean> {
     if (host === undefined || !(await this.isMerchant(host))) return false;
     const { sql, shopDomain } = this.parts;
-    const store = await storeAt(sql, shopDomain, host);
-    const [named] = await sql.prepared<{ store_id: string }>('store of a name', NAMED, [kind, name]);
-    return named !== undefined && named.store_id !== store?.store_id;
+    const [store, named] = [await storeAt(sql, shopDomain, host), await shopNamedBy(sql, request)];
+    return named !== undefined && named !== store?.store_id;
   }
 
   /** Where a page at the root of a merchant's host is found: among those of their shop. */
@@ -92,17 +90,3 @@ const OF_STAFF = /^\/(?:api\/auth\/|api\/team\/|invitation\/)/;
 /** Open routes and links, but for those. */
 const isForBuyers = ({ label }: Pick<Guard<unknown>, 'label'>, path: string): boolean =>
   (label === 'none' || label === 'none+link') && !OF_STAFF.test(path);
-
-/** What a page of a shop is found by, by the start of its path. */
-const KINDS: Readonly<Record<string, readonly [kind: string, parameter: string]>> = {
-  ...{ s: ['slug', 'slug'], b: ['biolink', 'slug'], l: ['checkout_link', 'code'], t: ['tracker', 'code'] },
-};
-/** The name by which a page of a shop is asked for; undefined: it is no such page. */
-const namedBy = ({
-  path,
-  params,
-}: Pick<RequestView, 'path' | 'params'>): readonly [kind: string, name: string] | undefined => {
-  const [, first = ''] = path.split('/', 2);
-  const found = Object.hasOwn(KINDS, first) ? KINDS[first] : undefined;
-  return found && [found[0], (params?.[found[1]] ?? '').toLowerCase()];
-};

@@ -1,3 +1,4 @@
+import { isUuid } from '@platform/runtime';
 import { byOf } from '../../../by';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
@@ -47,8 +48,8 @@ const list = (parts: RoomsParts) =>
     query: RoomPageQuery,
     title: ({ t }) => t.nav.places.rooms,
     load: async ({ viewer, query, typed }) => {
-      // A message that came back is shown in its room
-      const room = typeof typed?.room === 'string' ? typed.room : query.room;
+      // A message that came back is shown in its room, and one that names none in the first
+      const room = typeof typed?.room === 'string' && isUuid(typed.room) ? typed.room : query.room;
       const [listed, members] = await Promise.all([
         ownRooms(parts, viewer, query),
         memberNames(parts.database, viewer.caller.storeId),

@@ -1,6 +1,6 @@
 // The profile of a shop and its settings, in a browser.
 import { useCommerce } from '../../../commerce.fixture';
-import { signedIn } from '../../../web/browser.fixture';
+import { openBrowser, signedIn } from '../../../web/browser.fixture';
 import { settingGroupNames, settingGroups } from '../settings/public';
 import { settingFields } from './settings.fields';
 
@@ -94,9 +94,17 @@ describe('the profile of the shop', () => {
     expect([text.includes('Toko <Baru>'), text.includes('value="08:30"')]).toEqual([false, true]);
     const wrong = await browser.post('/settings/shop', { ...typed, 'hours[1][close]': '25:00', phone: 'x' });
     expect([wrong.status, wrong.text.includes('value="25:00"')]).toEqual([422, true]);
+    // The day that is closed stays where it is, and the error stands at the day that is wrong
+    expect(wrong.text).toMatch(/<input[^>]*name="hours\[1\]\[close\]"[^>]*aria-invalid="true"[^>]*value="25:00"/);
     await browser.get('/settings/shop');
     await browser.post('/settings/shop', { action: 'status', status: 'closed', message: 'Libur' });
-    await browser.get('/settings/shop');
+    expect((await browser.get('/settings/shop')).text).toMatch(/name="message"[^>]*value="Libur"/);
+    const { slug } =
+      (await commerce.database.query<{ slug: string }>('SELECT slug FROM store WHERE store_id = $1', [storeId]))[0] ??
+      {};
+    expect((await openBrowser(commerce).get(`/s/${slug}`)).text).toContain(
+      'Toko sedang tutup. Pesanan belum bisa dibuat. <bdi>Libur</bdi>',
+    );
     const empty = { action: 'shop', name: 'Toko', description: '', phone: '', ...hours, 'address[city]': '' };
     await browser.post('/settings/shop', empty);
     expect((await commerce.database.query(find, [storeId]))[0]).toMatchObject({

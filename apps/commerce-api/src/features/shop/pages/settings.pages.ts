@@ -29,7 +29,7 @@ export const settingsPages = (parts: SettingsParts & StoreParts): Pages => {
     title: ({ t, data }) => settingsTexts(t).title({ group: settingsTexts(t).groups[data.group] }),
     load: async ({ viewer: { caller }, params: { group = '' } }): Promise<Settings> =>
       group === 'shop'
-        ? { group, store: await store.show(caller.storeId) }
+        ? { group, store: await store.show(caller.storeId), closedWith: await store.closedWith(caller.storeId) }
         : { group: group as SettingGroup, values: await settings.one(caller.storeId, group) },
     view: SettingsView,
   });

@@ -12,7 +12,7 @@ import { ShopForms } from './shop.view';
 
 /** The profile of the shop, or a group of settings with its version. */
 export type Settings =
-  | { readonly group: 'shop'; readonly store: StoreView }
+  | { readonly group: 'shop'; readonly store: StoreView; readonly closedWith: string | null }
   | { readonly group: SettingGroup; readonly values: Readonly<Record<string, unknown>> };
 
 interface Parts {
@@ -88,7 +88,7 @@ export const SettingsView = ({ data, form, t, viewer }: Shown<Settings>): JSX.El
       <Groups t={t} group={data.group} />
       {mayWrite ? null : <Notice text={settingsTexts(t).readOnly} />}
       {'store' in data ? (
-        <ShopForms {...{ form, t, store: data.store }} />
+        <ShopForms {...{ form, t, store: data.store, closedWith: data.closedWith }} />
       ) : (
         <GroupForm {...{ form, t, ...data, mayWrite }} />
       )}

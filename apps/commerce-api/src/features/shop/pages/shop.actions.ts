@@ -9,14 +9,23 @@ const TO = '/settings/shop';
 const HOURS = /^hours\[(\d+)\]\[(open|close|day)\]$/;
 const isEmpty = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 
+const rowsIn = (typed: Typed): string[] => {
+  const isClosed = (at: string) => isEmpty(typed[`hours[${at}][open]`]) && isEmpty(typed[`hours[${at}][close]`]);
+  const rows = new Set(Object.keys(typed).flatMap((name) => HOURS.exec(name)?.[1] ?? []));
+  return [...rows].filter((at) => !isClosed(at));
+};
+
+/** Days that are closed are not counted in the body, and stand in the form. */
+const typedAt = (name: string, typed: Typed): string =>
+  name.replace(HOURS, (_, at: string, part: string) => `hours[${rowsIn(typed)[Number(at)] ?? at}][${part}]`);
+
 /** Without the days that are closed; an address of which nothing is typed is none. */
 export const shopTyped = (typed: Typed): Typed => {
-  const isClosed = (at: string) => isEmpty(typed[`hours[${at}][open]`]) && isEmpty(typed[`hours[${at}][close]`]);
+  const rows = rowsIn(typed);
   const kept = Object.entries(typed).filter(([name]) => {
     const at = HOURS.exec(name)?.[1];
-    return at === undefined || !isClosed(at);
+    return at === undefined || rows.includes(at);
   });
-  const rows = [...new Set(kept.flatMap(([name]) => HOURS.exec(name)?.[1] ?? []))];
   const counted = kept.map(([name, value]) => [
     name.replace(HOURS, (_, at: string, part: string) => `hours[${rows.indexOf(at)}][${part}]`),
     value,
@@ -41,7 +50,7 @@ export const shopActions = (parts: StoreParts) => {
   const store = (tx: Parameters<typeof within>[0]) => new StoreService({ ...parts, database: within(tx) });
   return {
     shop: action({
-      ...{ body: StoreChange, reads: shopTyped },
+      ...{ body: StoreChange, reads: shopTyped, typedAt },
       run: ({ viewer, body, tx }) => store(tx).changeShown(viewer.caller, body),
       done: saidAt((t) => shopProfileTexts(t).saved),
     }),

@@ -12,6 +12,8 @@ interface Parts {
   readonly form: FormState;
   readonly t: Reader;
   readonly store: StoreView;
+  /** What customers are told while it is closed. */
+  readonly closedWith: string | null;
 }
 
 const TO = '/settings/shop';
@@ -25,7 +27,7 @@ const rowsOf = ({ hours }: StoreView) =>
     return own.length === 0 ? [{ day, open: '', close: '' }] : own.map((each) => ({ ...each, day }));
   });
 
-const Hours = ({ form, t, store }: Parts): JSX.Element => {
+const Hours = ({ form, t, store }: Omit<Parts, 'closedWith'>): JSX.Element => {
   const say = shopProfileTexts(t);
   const of = 'shop';
   return (
@@ -79,7 +81,7 @@ const ProfileForm = ({ form, t, store }: Parts): JSX.Element => {
   );
 };
 
-const StatusForm = ({ form, t, store }: Parts): JSX.Element => {
+const StatusForm = ({ form, t, store, closedWith }: Parts): JSX.Element => {
   const say = shopProfileTexts(t);
   const of = 'status';
   return (
@@ -92,7 +94,7 @@ const StatusForm = ({ form, t, store }: Parts): JSX.Element => {
             ['closed', say.states.closed],
           ]}
         />
-        <Field {...{ form, of, name: 'message', label: say.message, maxLength: 200 }} />
+        <Field {...{ form, of, name: 'message', label: say.message, value: closedWith, maxLength: 200 }} />
         <div class="row-actions">
           <button class="button">{say.setStatus}</button>
         </div>

@@ -53,6 +53,11 @@ export class StoreService {
     return this.view(await this.row(this.parts.database, BY_ID, storeId));
   }
 
+  /** What customers are told while it is closed. */
+  async closedWith(storeId: string): Promise<string | null> {
+    return (await this.row(this.parts.database, BY_ID, storeId)).status_message;
+  }
+
   /** And what its plan lets the bot answer. */
   async showToBot(storeId: string): Promise<StoreView> {
     const { database, clock } = this.parts;

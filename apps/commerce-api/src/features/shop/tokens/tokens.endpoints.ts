@@ -3,7 +3,7 @@ import { endpoint as ofService } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { ApiTokensAnswer, MadeToken, NewToken } from './tokens.dto';
 import * as examples from './tokens.examples';
-import type { TokensService } from './tokens.service';
+import { tokenRefusals, type TokensService } from './tokens.service';
 
 const endpoint = ofService.withDefaults({
   tag: 'Settings and reports',
@@ -15,7 +15,7 @@ const endpoint = ofService.withDefaults({
 export const tokensEndpoints = (tokens: TokensService): Endpoint[] => [
   endpoint({
     get: '/api/settings/api-tokens',
-    summary: 'API tokens, by their last four characters; the newest 200',
+    summary: 'API tokens, by their last four characters; the newest 200, all that work among them',
     guard: 'token.write',
     reply: ApiTokensAnswer,
     examples: examples.list,
@@ -28,7 +28,7 @@ export const tokensEndpoints = (tokens: TokensService): Endpoint[] => [
     status: 201,
     body: NewToken,
     reply: dataOf(MadeToken, 'API token created'),
-    refuses: [refusals.grantTooFar],
+    refuses: [refusals.grantTooFar, tokenRefusals.tooMany],
     examples: examples.create,
     handle: ({ caller, body }) => tokens.create(caller, body),
   }),

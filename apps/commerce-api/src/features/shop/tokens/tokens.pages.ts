@@ -19,6 +19,8 @@ const labels = (t: Reader) => {
   return { name, lasts, abilities, 'abilities[]': abilities };
 };
 
+const conflicts = { too_many_tokens: { text: (t: Reader) => tokenTexts(t).tooMany } };
+
 const endOf = (lasts: Lifetime, now: Date): string | undefined => {
   const days = DAYS[lasts];
   return days === undefined ? undefined : new Date(now.getTime() + days * DAY_MS).toISOString();
@@ -27,7 +29,7 @@ const endOf = (lasts: Lifetime, now: Date): string | undefined => {
 /** Tokens of a store for programs. One is shown when it is made, on the answer itself: no address, no cookie and no row holds it. */
 export const tokensPages = (database: ConstructorParameters<typeof TokensService>[0], clock: Clock): Pages => {
   const all = page({
-    ...{ get: TO, ability: 'token.write', back: '/settings/shop', isSecret: true, labels },
+    ...{ get: TO, ability: 'token.write', back: '/settings/shop', isSecret: true, labels, conflicts },
     title: ({ t }) => t.nav.places.apiTokens,
     load: async ({ viewer: { caller } }) => ({ tokens: await new TokensService(database, clock).list(caller.storeId) }),
     view: TokensView,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { diffOf, writeAudit, type Database, type Sql } from '@platform/data';
-import { InvalidInput, NotFound } from '@platform/errors';
+import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { randomHex, uuidv7, type Clock } from '@platform/runtime';
 import { forPeopleOnly, knownAbilities, type Caller, type Need } from '../../../abilities';
 import { auditOf } from '../../../audit';
@@ -21,13 +21,25 @@ interface ListedRow extends Row {
   readonly works: boolean;
 }
 
+const MOST = 100;
+export const tokenRefusals = {
+  tooMany: (): Failure => new Conflict(`A store has at most ${MOST} API tokens that work`, { code: 'too_many_tokens' }),
+} as const;
+
+/** That somebody gets in with, as far as the token itself goes: $2 now. */
+const OPEN = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)';
+/** One at a time, so that the limit holds. $1 store. */
+const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('api tokens ' || $1, 0))`;
+const COUNT = `SELECT count(*)::int AS tokens FROM api_token WHERE store_id = $1 AND ${OPEN}`;
+
 const COLUMNS = 'id, name, last4, abilities, last_used_at, expires_at, revoked_at';
+/** Whoever made many others hides none: those that work are first. */
 export const TOKENS_LIST = `
   SELECT t.*, p.name AS maker,
     m.user_id IS NOT NULL AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2) AS works
   FROM (
     SELECT ${COLUMNS}, store_id, created_by, created_at FROM api_token
-    WHERE store_id = $1 ORDER BY created_at DESC, id DESC LIMIT 200
+    WHERE store_id = $1 ORDER BY (${OPEN}) DESC, created_at DESC, id DESC LIMIT 200
   ) t
   LEFT JOIN membership m ON m.store_id = t.store_id AND m.user_id = t.created_by::uuid AND m.status = 'active'
   LEFT JOIN person p ON p.user_id = t.created_by::uuid
@@ -69,7 +81,7 @@ export class TokensService {
     return (await this.database.query<ListedRow>(TOKENS_LIST, [storeId, this.clock.now()])).map(viewOf);
   }
 
-  /** Throws `InvalidInput` for what no API token can hold, `Forbidden` for what the caller lacks. */
+  /** Throws `InvalidInput` for what no API token can hold, `Forbidden` for what the caller lacks, `too_many_tokens`. */
   async create(caller: Caller, { name, abilities, expires_at }: NewToken): Promise<MadeToken> {
     this.check(caller, abilities, expires_at);
     const [token, id, now] = [newToken(), uuidv7(), this.clock.now()];
@@ -78,6 +90,9 @@ export class TokensService {
     const shown = { id, name, last4, abilities, last_used_at: null, expires_at: iso(expires), revoked_at: null };
     await this.database.tx(async (tx) => {
       const values = [caller.storeId, id, name, last4, apiTokenHash(token), abilities, caller.actor, expires, now];
+      await tx.query(LOCK, [caller.storeId]);
+      const [count] = await tx.query<{ tokens: number }>(COUNT, [caller.storeId, now]);
+      if ((count?.tokens ?? 0) >= MOST) throw tokenRefusals.tooMany();
       await tx.query(CREATE, values);
       const subject = { type: 'api_token', id };
       const diff = diffOf(undefined, shown);

@@ -54,6 +54,25 @@ describe('an API token', () => {
     expect([kept.includes(token), commerce.lines.join('\n').includes(token)]).toEqual([false, false]);
   });
 
+  it('is one of a hundred at most, of many at once, and those that work are listed however many others were made', async () => {
+    const { storeId, owner } = await shop();
+    const rows = `INSERT INTO api_token (store_id, id, name, last4, hash, abilities, created_by, created_at, updated_at, revoked_at)
+      SELECT $1::text, gen_random_uuid(), 'x', '0000', md5($1 || $3::text || n) || md5(n::text), '{}', $4, now(), now(), $2::timestamptz FROM generate_series(1, $5::int) n`;
+    const first = (await create(owner, { name: 'first', abilities: ['product.read'] })).body.data;
+    await commerce.database.query(rows, [storeId, null, 'open', OWNER_ID, 95]);
+    await commerce.database.query(rows, [storeId, NOW, 'over', OWNER_ID, 210]);
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => create(owner, { name: 'at once', abilities: ['product.read'] })),
+    );
+    const refused = made.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 4 }, () => [409, 'too_many_tokens']),
+    );
+    expect(JSON.stringify(await list(owner))).toContain(first.id);
+    await commerce.call('DELETE', `${PATH}/${first.id}`, owner);
+    expect((await create(owner, { name: 'again', abilities: ['product.read'] })).status).toBe(201);
+  });
+
   it('of another store is not found', async () => {
     const [mine, theirs] = [await shop(), await shop()];
     const { id, token } = await newApiToken(commerce, theirs.storeId);

@@ -23,6 +23,7 @@ export const tokenTexts = catalogue(
     actions: 'Tindakan',
     revoke: 'Cabut',
     revoked: 'Token dicabut. Mulai sekarang tidak bisa dipakai.',
+    tooMany: 'Toko sudah punya 100 token yang berlaku. Cabut yang tidak dipakai.',
     none: 'Belum ada token. Buat satu untuk menghubungkan kasir, gudang, atau program lain.',
   },
   {
@@ -46,6 +47,7 @@ export const tokenTexts = catalogue(
     actions: 'Actions',
     revoke: 'Revoke',
     revoked: 'The token was revoked. From now on it opens nothing.',
+    tooMany: 'The shop has 100 tokens that work. Revoke those that are not used.',
     none: 'No tokens yet. Make one to connect a till, a warehouse, or another program.',
   },
 );

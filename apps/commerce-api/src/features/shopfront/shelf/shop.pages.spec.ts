@@ -1,6 +1,6 @@
 // A shop as everybody sees it, and the cart that leads to its checkout.
 import { openBrowser } from '../../../web/browser.fixture';
-import { orderShop, useCheckout } from '../../checkout/checkout.fixture';
+import { orderShop, somebody, useCheckout } from '../../checkout/checkout.fixture';
 
 const commerce = useCheckout();
 
@@ -109,6 +109,22 @@ describe('a cart', () => {
     ]);
     await browser.send(path, { variant_id: others[0] ?? '', qty: '1' });
     expect(await held()).toBe(4);
+  });
+
+  it('is one, with all that is in it, after two tabs have begun one each', async () => {
+    const shop = await orderShop(commerce, 5, 5);
+    const [path, browser] = [`/s/${shop.storeId}/cart`, openBrowser(commerce)];
+    const from = { ...somebody(), 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+    const begun = await Promise.all(
+      shop.variants.map((variant_id) => browser.send(path, { variant_id, qty: '2' }, from)),
+    );
+    expect(new Set(begun.map(({ location }) => location)).size).toBe(2);
+    const { location = '' } = await browser.get(path);
+    const lines = async (of: string) => (await browser.get(of)).text.match(/\[qty\]"/g)?.length ?? 0;
+    expect([await lines(location), (await browser.get(path)).location]).toEqual([2, location]);
+    await browser.send(path, { variant_id: shop.variants[0] ?? '', qty: '1' }, from);
+    const other = begun.find((each) => each.location !== location)?.location ?? '';
+    expect([await lines(location), await lines(other)]).toEqual([2, 0]);
   });
 
   it('of an order that was placed is a new one', async () => {

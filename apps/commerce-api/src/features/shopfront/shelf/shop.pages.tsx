@@ -5,9 +5,9 @@ import { Int, Text } from '@platform/validation';
 import { buyerAction, buyerForms, buyerPage, type BuyerAsked } from '../../../web/buyer.page';
 import { ofSlug } from '../../../endpoint';
 import type { Pages } from '../../../web/kit';
-import { cookieOf } from '../../../web/sessions/cookies';
 import { productOf, shelvesOf, StorefrontQuery, windowOf } from '../../catalogue/storefront/public';
-import { asSoldOut, PRESERVED_DAYS, sessionKey, type Sessions } from '../../checkout/sessions/public';
+import { asSoldOut, type Sessions } from '../../checkout/sessions/public';
+import { cartOf, cookiesFor } from './browser.carts';
 import { shopPagesOf } from './policies';
 import { shopTexts } from './shop.texts';
 import { EmptyCart, priceOf, ProductList, ProductPage, ShopHome } from './shop.view';
@@ -23,8 +23,6 @@ const NEWEST = 12;
 const PER_PAGE = 24;
 /** Carts that are begun in a minute from one address, as by the API. */
 const BEGUN = 20;
-/** Seconds: as long as the cart is kept. */
-const CART_AGE = PRESERVED_DAYS * 86_400;
 
 /** One variant and how many of it. */
 class CartAdd {
@@ -102,29 +100,12 @@ const policyPage = ({ database }: ShopParts) =>
     counts: ({ shop: { slug } }) => ({ slug }),
   });
 
-const cookieName = (slug: string): string => `cart_${slug}`;
-
-/** Its shop may have gone, and a cart may be forgotten. */
-const unlessThere = (failure: unknown): undefined => {
-  if (failure instanceof NotFound) return undefined;
-  throw failure;
-};
-
-/** The lines of the cart that this browser has with the shop, while it can be changed. */
-const cartOf = async ({ sessions }: ShopParts, slug: string, cookies: string | undefined) => {
-  const token = cookieOf(cookies, cookieName(slug)) ?? '';
-  const key = sessionKey(token);
-  const cart = key && (await sessions.opened(key).catch(unlessThere));
-  if (!key || !cart || cart.order !== null || cart.view.state === 'expired') return undefined;
-  return cart.view.store.slug === slug ? { token, key, lines: cart.view.lines } : undefined;
-};
-
 const cartPage = (parts: ShopParts) =>
   buyerPage({
     ...{ ...common, get: '/s/{slug}/cart' },
     load: async (asked) => {
       const shop = await windowOf(parts.database, slugIn(asked));
-      const cart = await cartOf(parts, shop.slug, asked.cookies);
+      const cart = await cartOf(parts.sessions, shop.slug, asked.cookies);
       if (cart && cart.lines.length > 0) return new Redirect(`/checkout/${cart.token}`, 303);
       return { shop };
     },
@@ -141,11 +122,11 @@ const add = (parts: ShopParts) =>
     body: CartAdd,
     run: async ({ params, body: { variant_id, qty = 1 }, cookies }) => {
       const { slug } = await windowOf(parts.database, slugIn({ params }));
-      const cart = await cartOf(parts, slug, cookies);
+      const cart = await cartOf(parts.sessions, slug, cookies);
       const wanted = { variant_id: variant_id.toLowerCase(), qty };
       if (!cart) {
         const { token } = await parts.sessions.start({ store_slug: slug, items: [wanted] }).catch(asSoldOut);
-        return { to: `/checkout/${token}`, cookies: [{ name: cookieName(slug), value: token, maxAge: CART_AGE }] };
+        return { to: `/checkout/${token}`, cookies: cookiesFor(slug, token, cookies) };
       }
       await parts.sessions.putItem(cart.key, wanted).catch(asSoldOut);
       return `/checkout/${cart.token}`;

@@ -61,7 +61,11 @@ const Cards = ({ shop, listed, t }: Shelves & { readonly t: Reader }): JSX.Eleme
 
 const Announced = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element => (
   <>
-    {shop.status === 'closed' ? <p class="alert bad">{shopTexts(t).closed}</p> : null}
+    {shop.status === 'closed' ? (
+      <p class="alert bad">
+        {shopTexts(t).closed} <bdi>{shop.status_message}</bdi>
+      </p>
+    ) : null}
     {shop.announcement === '' ? null : (
       <p class="alert info" dir="auto">
         {shop.announcement}

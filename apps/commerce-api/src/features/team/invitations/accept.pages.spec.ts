@@ -48,5 +48,10 @@ it('a link that is used, withdrawn or made up opens nothing, and says whom to as
   for (const address of [path, '/invitation/x', `/invitation/${'y'.repeat(200)}`]) {
     const { status, text } = await openBrowser(commerce).get(address);
     expect([status, text.includes('Minta link baru kepada toko.')]).toEqual([410, true]);
+    // A form that was open meanwhile, and is wrong
+    const open = openBrowser(commerce);
+    await open.get('/login');
+    const late = await open.send(address, { ...open.hidden('/login'), password: '' });
+    expect([late.status, late.text.includes('Minta link baru kepada toko.')]).toEqual([410, true]);
   }
 });

@@ -19,7 +19,7 @@ const said = (failure: AnyFailure, t: Reader): string | undefined => {
 /** The page that the link of an invitation leads to. */
 export const acceptPages = (accepting: Pick<AcceptService, 'show' | 'admit'>): Pages =>
   guestForm({
-    ...{ path: '/invitation/{token}', guard: 'buyer', body: AcceptBody, view: AcceptForm, labels, said },
+    ...{ path: '/invitation/{token}', guard: 'buyer', isOnce: true, body: AcceptBody, view: AcceptForm, labels, said },
     title: (t) => acceptTexts(t).title,
     load: ({ params: { token = '' } }) => accepting.show(token),
     run: async ({ body, visitor, kit, guest }) => {

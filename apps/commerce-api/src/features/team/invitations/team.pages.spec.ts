@@ -37,6 +37,21 @@ describe('an invitation', () => {
   });
 });
 
+it('who has sent sixty invitations in an hour sends no more, and still disables and removes members', async () => {
+  const { browser, storeId, cs } = await shop();
+  await browser.get('/team');
+  const statuses = new Set<number>();
+  for (let n = 0; n < 60; n++) statuses.add((await browser.post('/team', { action: 'invite', email: '' })).status);
+  const over = await browser.post('/team', { action: 'invite', email: 'budi@toko-nusa.example', role_id: 'cs' });
+  expect([[...statuses], over.status]).toEqual([[422], 429]);
+  await browser.get(`/team?id=${cs.userId}`);
+  const disabled = { action: 'save', id: cs.userId, role_id: 'cs', status: 'disabled' };
+  expect((await browser.post('/team', disabled)).status).toBe(303);
+  await browser.get('/team');
+  expect((await browser.post('/team', { action: 'remove', id: cs.userId })).status).toBe(303);
+  expect(await roleOf(storeId, cs.userId)).toBeUndefined();
+});
+
 describe('a member', () => {
   it('gets another role, is disabled, and taken out; the owner is not', async () => {
     const { browser, storeId, userId, cs } = await shop();
@@ -137,6 +152,20 @@ describe('a role', () => {
     const used = await browser.post('/roles', { action: 'remove', id });
     expect([used.status, used.text.includes('masih dipakai')]).toEqual([409, true]);
     expect(used.text).toContain('<h2>Kasir</h2>');
+  });
+
+  it('is one of a hundred at most, of many at once', async () => {
+    const { browser, storeId } = await shop();
+    const rows = `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at)
+      SELECT $1, gen_random_uuid(), 'R' || n, '{}', now(), now() FROM generate_series(1, 97) n`;
+    await commerce.database.query(rows, [storeId]);
+    await browser.get('/roles');
+    const { _csrf = '' } = browser.hidden('/roles');
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => browser.send('/roles', { _csrf, action: 'create', name: `Kasir ${n}` })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([303, 303, 303, 409, 409]);
+    expect(made.find(({ status }) => status === 409)?.text).toContain('Toko sudah punya 100 peran sendiri.');
   });
 
   it('of every shop is shown, and cannot be changed', async () => {

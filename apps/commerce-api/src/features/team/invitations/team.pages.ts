@@ -26,6 +26,14 @@ class Named {
 }
 
 const TO = '/team';
+/** Whoever has sent sixty can still take somebody's place away. */
+const RATE = {
+  ...INVITING_RATE,
+  of: (fields: unknown) => {
+    const { action } = fields as { readonly action?: unknown };
+    return typeof action === 'string' && /^(?:invite|resend)\b/.test(action);
+  },
+};
 const labels = (t: Reader) => {
   const { email, role, status } = teamTexts(t);
   return { email, role_id: role, status };
@@ -106,7 +114,7 @@ export const teamPages = (parts: InvitationsParts): Pages => {
     view: TeamView,
   });
   const posted = actions({
-    ...{ post: TO, ability: 'team.manage', of: all, rate: INVITING_RATE },
+    ...{ post: TO, ability: 'team.manage', of: all, rate: RATE },
     on: { ...ofInvitations(parts), ...ofMembers(parts) },
   });
   return (kit) => [all, posted].flatMap((pages) => pages(kit));

@@ -3,7 +3,7 @@ import { endpoint as ofService } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import { PermissionsAnswer, RoleBody, RolesAnswer, RoleView } from './roles.dto';
 import * as examples from './roles.examples';
-import { permissions, type RolesService } from './roles.service';
+import { permissions, roleRefusals, type RolesService } from './roles.service';
 
 const endpoint = ofService.withDefaults({ tag: 'Team', unknownKeys: 'refuse', refuses: [] });
 
@@ -23,7 +23,7 @@ export const rolesEndpoints = (roles: RolesService): Endpoint[] => [
     status: 201,
     body: RoleBody,
     reply: dataOf(RoleView, 'Role created'),
-    refuses: [refusals.nameTaken, refusals.grantTooFar],
+    refuses: [refusals.nameTaken, refusals.grantTooFar, roleRefusals.tooMany],
     examples: examples.create,
     handle: ({ caller, body }) => roles.create(caller, body),
   }),

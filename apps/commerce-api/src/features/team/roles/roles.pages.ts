@@ -29,6 +29,7 @@ const labels = (t: Reader) => {
 const conflicts = {
   name_taken: { field: 'name', text: (t: Reader) => t.form.rules.unique({ label: roleTexts(t).name }) },
   in_use: { text: (t: Reader) => roleTexts(t).inUse },
+  too_many_roles: { text: (t: Reader) => roleTexts(t).tooMany },
   system_role: { text: (t: Reader) => roleTexts(t).isSystem },
 };
 

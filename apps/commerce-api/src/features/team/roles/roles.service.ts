@@ -1,5 +1,5 @@
 import { diffOf, isUniqueViolation, writeAudit, type Database, type Sql, type Transaction } from '@platform/data';
-import { InvalidInput, NotFound } from '@platform/errors';
+import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { isUuid, uuidv7, type Clock } from '@platform/runtime';
 import { abilities as texts, knownAbilities, type Caller } from '../../../abilities';
 import { auditOf } from '../../../audit';
@@ -15,6 +15,13 @@ interface Row {
   readonly name: string;
   readonly abilities: readonly string[];
 }
+
+/** Fewer than are listed: each can be seen, and taken away. */
+const MOST = 100;
+export const roleRefusals = {
+  tooMany: (): Failure => new Conflict(`A store has at most ${MOST} roles of its own`, { code: 'too_many_roles' }),
+} as const;
+const COUNT = 'SELECT count(*)::int AS roles FROM role WHERE store_id = $1';
 
 const ROLES = `
   SELECT r.id, r.name, r.abilities,
@@ -74,6 +81,8 @@ export class RolesService {
     return database.tx(async (tx) => {
       refuseBeyond(await teamTurn(tx, caller, clock), role.abilities);
       const insert = `INSERT INTO role (store_id, id, name, abilities, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)`;
+      const [count] = await tx.query<{ roles: number }>(COUNT, [caller.storeId]);
+      if ((count?.roles ?? 0) >= MOST) throw roleRefusals.tooMany();
       await named(tx.query(insert, [caller.storeId, role.id, role.name, role.abilities, clock.now()]));
       await this.written(tx, caller, undefined, role);
       return { ...role, system: false, members: 0 };
