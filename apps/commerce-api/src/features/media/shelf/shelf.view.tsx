@@ -1,11 +1,13 @@
 import type { ListedPage } from '@platform/data';
 import type { JSX } from 'preact';
+import { hasRenditions } from '../../../renditions';
 import type { Shown } from '../../../web/page.types';
 import { FileField, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
 import { List } from '../../../web/ui/list';
 import { Alert, Chip, Empty, Moment } from '../../../web/ui/parts';
+import { Picture } from '../../../web/ui/picture';
 import type { Column } from '../../../web/ui/table';
 import { UploadProgress } from '../../../web/ui/upload';
 import { FILE_LIMIT, purposes, type Media, type MediaQuery, type Purpose } from '../uploads/public';
@@ -20,15 +22,18 @@ type All = Shown<ListedPage<OnShelf>, MediaQuery>;
 /** What people put there themselves; the others come with what needs them. */
 const UPLOADED: readonly Purpose[] = ['product', 'logo', 'message', 'digital'];
 
-const Picture = ({ path, mime }: OnShelf): JSX.Element => (
-  <span class="thumb" aria-hidden="true">
-    {path !== null && mime.startsWith('image/') ? (
-      <img src={path} alt="" loading="lazy" width={48} height={48} />
-    ) : (
-      <Icon name="file-text" />
-    )}
-  </span>
-);
+/** What lies in a bucket is shown in sizes of ours alone: the policy of our pages lets nothing else in. */
+const shownAt = ({ path, url, mime }: OnShelf): string | null =>
+  mime.startsWith('image/') ? (path ?? (url !== null && hasRenditions(url) ? url : null)) : null;
+
+const Thumb = (row: OnShelf): JSX.Element => {
+  const url = shownAt(row);
+  return (
+    <span class="thumb" aria-hidden="true">
+      {url === null ? <Icon name="file-text" /> : <Picture url={url} sizes="48px" width={48} height={48} />}
+    </span>
+  );
+};
 
 const RemoveForm = ({ row, form, t }: Pick<All, 'form' | 't'> & { readonly row: OnShelf }): JSX.Element => {
   const say = shelfTexts(t);
@@ -50,7 +55,7 @@ const columnsFor = ({ form, t }: All): readonly Column<OnShelf>[] => {
       ...{ title: say.name, main: true },
       cell: (row) => (
         <span class="file-name">
-          <Picture {...row} />
+          <Thumb {...row} />
           {row.path === null ? (
             <bdi>{row.name}</bdi>
           ) : (

@@ -6,7 +6,7 @@ import type { By } from '../../../by';
 import type { OpenedFile } from '../../../endpoint';
 import { ownersId } from '../../../owners-id';
 import { refusals } from '../../../refusals';
-import type { ObjectStore } from '../storage/public';
+import { deleteWhole, type ObjectStore } from '../storage/public';
 import { MediaArrivals } from './media.arrivals';
 import { keptWith } from './kept.with';
 import { hashOf } from './media.hash';
@@ -182,7 +182,7 @@ export class MediaLibrary {
 
   /** Throws `in_use`, and `NotFound` also for another store's. */
   async delete(by: By, id: string): Promise<void> {
-    await this.shelves.store.delete(await this.database.tx((tx) => this.drop(tx, by, id)));
+    await deleteWhole(this.shelves.store, await this.database.tx((tx) => this.drop(tx, by, id)));
   }
 
   /**
