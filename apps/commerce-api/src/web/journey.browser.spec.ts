@@ -4,6 +4,7 @@ import { useRunning } from '@platform/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startFakeHandled } from '../clients/chat.handled.fake';
 import { NOW, startCommerce } from '../commerce.fixture';
+import { photo } from '../features/media/renditions/photos.fixture';
 import { feedbackToken } from '../features/tickets/feedback.token';
 import { newPerson } from './browser.fixture';
 import { complaintsOf, launch, signInBy } from './chromium.fixture';
@@ -15,10 +16,8 @@ const chat = useRunning(() => startFakeHandled());
 const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, TRUST_PROXY: '127.0.0.1' }));
 
 const PHONE = { width: 390, height: 844 };
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
+const bytes = photo({ width: 800, height: 600 });
+const file = async () => ({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await bytes });
 
 /** Somebody at a browser. */
 class Visitor {
@@ -58,6 +57,10 @@ const opensShop = async (merchant: Visitor): Promise<void> => {
   await merchant.fill({ name: 'Kaos polos', price: '85.000', weight_g: '200' });
   await merchant.press('Simpan dan tayangkan');
   await merchant.says('Kaos polos ditambahkan.');
+  await merchant.page.locator(`${form('image_add')} input[type=file]`).setInputFiles(await file());
+  // With script the page is not left: its file is sent with progress
+  await merchant.page.getByRole('button', { name: 'Tambah gambar' }).click();
+  await merchant.says('Gambar ditambahkan.');
   await merchant.fill({ 'stock-on_hand': '5' });
   await merchant.press('Simpan', form('stock'));
   await merchant.says('Stok dikoreksi.');
@@ -73,9 +76,21 @@ const opensShop = async (merchant: Visitor): Promise<void> => {
   await merchant.press('Simpan', form('add'));
 };
 
+/** What the browser has chosen to load of the first picture, once it is there. */
+const pictureOf = async ({ page }: Visitor): Promise<string> => {
+  const first = page.locator('.shop-card img').first();
+  await page.waitForLoadState('load');
+  const [source, width] = await first.evaluate((image) => {
+    const { currentSrc, naturalWidth } = image as unknown as { currentSrc: string; naturalWidth: number };
+    return [currentSrc, naturalWidth] as const;
+  });
+  return width === 0 ? 'nothing' : source.slice(commerce.url.length);
+};
+
 /** From the shop's own address to an order that waits for its money. */
 const buys = async (buyer: Visitor, slug: string): Promise<void> => {
   await buyer.go(`/s/${slug}`);
+  expect(await pictureOf(buyer)).toMatch(/^\/blob\/.*\?as=w\d+$/);
   await buyer.page.getByRole('link', { name: /Kaos polos/ }).click();
   await buyer.fill({ qty: '2' });
   await buyer.press('Beli');
@@ -90,8 +105,7 @@ const buys = async (buyer: Visitor, slug: string): Promise<void> => {
 
 const pays = async (buyer: Visitor): Promise<void> => {
   await buyer.opens('Kirim bukti transfer');
-  const file = { name: 'bukti.png', mimeType: 'image/png', buffer: PNG };
-  await buyer.page.locator(`${form('proof')} input[type=file]`).setInputFiles(file);
+  await buyer.page.locator(`${form('proof')} input[type=file]`).setInputFiles(await file());
   await buyer.press('Kirim', form('proof'));
   await buyer.says('Bukti sedang diperiksa');
 };

@@ -1,5 +1,6 @@
 import { createContext, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Icon } from './icon';
 import { hasRenditions, RENDITIONS, renditionNames, type RenditionName } from '../../renditions';
 
 /** Where pictures of ours lie, so that those of others are told from them. */
@@ -11,12 +12,17 @@ export interface OurPictures {
 }
 export const Ours = createContext<OurPictures>({ publicUrl: '', bucketUrl: undefined });
 
-/** The path at which sizes of a picture are asked for, on whichever host a page is; undefined: there are none of it. */
-const pathOf = (url: string, { publicUrl, bucketUrl }: OurPictures): string | undefined => {
-  if (!hasRenditions(url)) return undefined;
-  const places = [`${publicUrl}/blob/`, '/blob/', ...(bucketUrl === undefined ? [] : [`${bucketUrl}/public/`])];
+const below = (url: string, places: readonly string[]): string | undefined => {
   const place = places.find((each) => url.startsWith(each));
   return place && `/blob/${url.slice(place.length)}`;
+};
+const onDisk = (url: string, { publicUrl }: OurPictures) => below(url, [`${publicUrl}/blob/`, '/blob/']);
+
+/** The path at which sizes of a picture are asked for, on whichever host a page is; undefined: there are none of it. */
+const pathOf = (url: string, ours: OurPictures): string | undefined => {
+  if (!hasRenditions(url)) return undefined;
+  const { bucketUrl } = ours;
+  return onDisk(url, ours) ?? (bucketUrl === undefined ? undefined : below(url, [`${bucketUrl}/public/`]));
 };
 
 /** The whole address of a picture as those know it who show previews of links: small, and in a format that all of them read. */
@@ -54,5 +60,16 @@ export const Picture = ({ url, sizes, width, height, isFirst = false, class: loo
       <source type="image/webp" srcset={candidates(path)} sizes={sizes} />
       <img {...shown} {...urgent} src={`${path}?as=${FALLBACK}`} />
     </picture>
+  );
+};
+
+/** A small picture in a list of the back office. Its policy lets in what comes from us alone: an icon stands for any other. */
+export const Thumb = ({ url }: { readonly url: string }): JSX.Element => {
+  const ours = useContext(Ours);
+  const path = pathOf(url, ours) ?? onDisk(url, ours);
+  return (
+    <span class="thumb" aria-hidden="true">
+      {path === undefined ? <Icon name="photo" /> : <Picture url={path} sizes="48px" width={48} height={48} />}
+    </span>
   );
 };

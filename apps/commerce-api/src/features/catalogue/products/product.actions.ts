@@ -5,6 +5,7 @@ import type { Pages } from '../../../web/kit';
 import { Seen } from '../../../web/seen';
 import { action, actions, form, type FormOf } from '../../../web/page';
 import { within } from '../../../web/within';
+import { FILE_LIMIT } from '../../media/uploads/public';
 import { variantById, VariantChange, VariantsService } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkUpdate, NewProduct, ProductChange } from './product.dto';
@@ -54,13 +55,13 @@ const pricing = (by: ReturnType<typeof byOf>) =>
     done: ({ product_id, sku }, { t }) => ({ to: to(product_id), flash: productTexts(t).variantSaved({ sku }) }),
   });
 
-const changes = ({ clock }: PageParts, of: FormOf['of']): readonly Pages[] => {
+const changes = ({ clock, pictures }: PageParts, of: FormOf['of']): readonly Pages[] => {
   const by = byOf(clock);
   const write = { ability: 'product.write', of } as const;
   return [
     actions({
-      ...{ ...write, post: '/products/{id}' },
-      on: { save: saving(by), archive: archiving(by), variant: pricing(by) },
+      ...{ ...write, post: '/products/{id}', mostBytes: FILE_LIMIT, fileAction: 'image_add' },
+      on: { save: saving(by), archive: archiving(by), variant: pricing(by), ...pictures.actions },
     }),
     actions({
       ...{ ...write, post: '/products/{id}/duplicate' },

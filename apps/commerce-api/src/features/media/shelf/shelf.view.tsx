@@ -1,13 +1,12 @@
 import type { ListedPage } from '@platform/data';
 import type { JSX } from 'preact';
-import { hasRenditions } from '../../../renditions';
 import type { Shown } from '../../../web/page.types';
 import { FileField, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
 import { List } from '../../../web/ui/list';
 import { Alert, Chip, Empty, Moment } from '../../../web/ui/parts';
-import { Picture } from '../../../web/ui/picture';
+import { Thumb } from '../../../web/ui/picture';
 import type { Column } from '../../../web/ui/table';
 import { UploadProgress } from '../../../web/ui/upload';
 import { FILE_LIMIT, purposes, type Media, type MediaQuery, type Purpose } from '../uploads/public';
@@ -22,18 +21,14 @@ type All = Shown<ListedPage<OnShelf>, MediaQuery>;
 /** What people put there themselves; the others come with what needs them. */
 const UPLOADED: readonly Purpose[] = ['product', 'logo', 'message', 'digital'];
 
-/** What lies in a bucket is shown in sizes of ours alone: the policy of our pages lets nothing else in. */
-const shownAt = ({ path, url, mime }: OnShelf): string | null =>
-  mime.startsWith('image/') ? (path ?? (url !== null && hasRenditions(url) ? url : null)) : null;
-
-const Thumb = (row: OnShelf): JSX.Element => {
-  const url = shownAt(row);
-  return (
+const Sign = ({ url, mime }: OnShelf): JSX.Element =>
+  url !== null && mime.startsWith('image/') ? (
+    <Thumb url={url} />
+  ) : (
     <span class="thumb" aria-hidden="true">
-      {url === null ? <Icon name="file-text" /> : <Picture url={url} sizes="48px" width={48} height={48} />}
+      <Icon name="file-text" />
     </span>
   );
-};
 
 const RemoveForm = ({ row, form, t }: Pick<All, 'form' | 't'> & { readonly row: OnShelf }): JSX.Element => {
   const say = shelfTexts(t);
@@ -55,7 +50,7 @@ const columnsFor = ({ form, t }: All): readonly Column<OnShelf>[] => {
       ...{ title: say.name, main: true },
       cell: (row) => (
         <span class="file-name">
-          <Thumb {...row} />
+          <Sign {...row} />
           {row.path === null ? (
             <bdi>{row.name}</bdi>
           ) : (
