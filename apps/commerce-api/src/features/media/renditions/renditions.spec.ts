@@ -6,6 +6,7 @@ import { askOf, ownStore, type Ask } from '../../../asked.fixture';
 import { startCommerce, useCommerce, type Commerce } from '../../../commerce.fixture';
 import { MediaDisk } from '../storage/public';
 import { startS3 } from '../storage/s3.server.fixture';
+import type { PresignedUpload } from '../presign/presign.dto';
 import type { Media } from '../uploads/public';
 import { GIF, photo } from './photos.fixture';
 import { Renditions } from './renditions';
@@ -58,6 +59,26 @@ const served = (commerceOf: () => Commerce): void => {
     ]);
     expect(await shape(bytes)).toEqual({ format, width, height, hidden: undefined });
     expect(await sides(bytes)).toEqual(['100', '001']);
+  });
+
+  it('tells nobody where it was taken as it was uploaded either, by whichever way it came', async () => {
+    const { ask, media } = await fresh(await photo());
+    const bytes = await photo({ width: 800 });
+    const announced = { filename: 'b.jpg', mime: 'image/jpeg', bytes: bytes.length, purpose: 'product' };
+    const { url, headers } = (await ask<PresignedUpload>('POST', '/upload/presign', announced)).body.data;
+    await fetch(url.replace('https://shop.example', commerceOf().url), {
+      ...{ method: 'PUT', headers: headers as Record<string, string>, body: new Uint8Array(bytes) },
+    });
+    const all = (await ask<Media[]>('GET', '/upload')).body.data;
+    expect(all).toHaveLength(2);
+    for (const each of all) {
+      const answer = await fetch((each.url ?? '').replace('https://shop.example', commerceOf().url));
+      const shown = await bytesOf(answer);
+      expect([answer.status, shown.includes('Telepon Sari'), (await sharp(shown).metadata()).orientation]).toEqual([
+        ...[200, false, 6],
+      ]);
+      if (each.id === media.id) expect(shown).toHaveLength(media.bytes);
+    }
   });
 
   it('is made once, is the same afterwards, and is not sent to a browser that has it', async () => {

@@ -21,6 +21,7 @@ import {
   sweptWhenNew,
   type Kept,
 } from './media.rules';
+import { untellFile } from './untold';
 import { ShelfQuery, type Media } from './uploads.dto';
 
 interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
@@ -157,9 +158,11 @@ export class MediaLibrary {
   private async laid(by: By, { path, extension, ...file }: Made): Promise<Laid> {
     const { store } = this.shelves;
     const key = store.keyFor({ storeId: by.storeId, extension, audience: audienceOf(file.purpose) });
+    // What everybody sees tells nobody where it was taken
+    const bytes = (PUBLIC.includes(file.purpose) ? await untellFile(path, file.mime) : undefined) ?? file.bytes;
     const sha256 = await hashOf(path);
     await store.put(key, path, file.mime);
-    return { ...file, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
+    return { ...file, bytes, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
   }
 
   /** A file that will come: its place is taken from now on. Throws `UnsupportedMedia` and `plan_limit`. */
