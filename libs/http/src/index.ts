@@ -61,6 +61,7 @@ export type { FormFile } from './peer-form';
 export { path, type PeerPath } from './peer-path';
 export { fragment, rendered } from './rendered';
 export { claimedOnce, joinRooms, type Room } from './room';
+export { namesEtag } from './if-none-match';
 export { Binary, JsonText, Page, PlainText, Redirect, Reply, type ReplyHeaders } from './replies';
 export { publicGuard, type Guard, type RequestView } from './request-view';
 export type { RefusedRequest, ShowRefusal } from './refused.types';

@@ -81,6 +81,19 @@ describe('the pruned lock file (prunedLock)', () => {
   });
 });
 
+it.each(['linux-x64', 'linux-arm64', 'linuxmusl-x64'])(
+  'next to the bundle of commerce-api the library of pictures is installed with what is native to %s',
+  (system) => {
+    const workspace = JSON.parse(readFileSync(join(__dirname, '../../../package-lock.json'), 'utf8')) as Lock;
+    const { packages } = prunedLock(workspace, 'commerce-api', ['sharp']).lock;
+    const native = [`node_modules/@img/sharp-${system}`, `node_modules/@img/sharp-libvips-${system}`];
+    expect(native.map((place) => packages[place])).toEqual(
+      native.map(() => expect.objectContaining({ optional: true })),
+    );
+    expect(native.filter((place) => packages[place] && 'peer' in packages[place])).toEqual([]);
+  },
+);
+
 describe('the package of an import (packageName)', () => {
   it.each([
     ['pg', 'pg'],

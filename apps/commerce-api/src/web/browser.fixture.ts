@@ -12,7 +12,7 @@ const hiddenIn = (form: string): Fields =>
   Object.fromEntries([...form.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value]));
 
 /** What the form of a page that posts there brings along: of several, the one of this action, else the first. */
-const hiddenFor = (html: string, path: string, action?: string): Fields => {
+export const hiddenFor = (html: string, path: string, action?: string): Fields => {
   const forms = [...html.matchAll(FORM)].map(([form]) => form).filter((form) => form.includes(` action="${path}"`));
   const all = forms.map(hiddenIn);
   // What is searched by has the same address, and counts for nothing; buyers' forms prove nothing

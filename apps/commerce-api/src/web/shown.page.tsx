@@ -7,8 +7,7 @@ import type { PageDefinition, Shown } from './page.types';
 import { pageHeaders } from './policy';
 import { abilitiesOf } from './session.guard';
 import { flashOf } from './sessions/flash';
-import { Document } from './ui/document';
-import { Sprite } from './ui/icon';
+import { Around, Document } from './ui/document';
 import { Opens, Reading } from './ui/reading';
 import { Shell } from './ui/shell';
 
@@ -31,11 +30,11 @@ const opensFor =
 
 /** A part of a page as this reader sees it. */
 export const shownTo = (kit: WebKit, shown: AnyShown, children: ComponentChildren): VNode => (
-  <Sprite.Provider value={kit.assets.files.sprite}>
+  <Around files={kit.assets.files}>
     <Opens.Provider value={opensFor(kit, shown)}>
       <Reading.Provider value={shown.t}>{children}</Reading.Provider>
     </Opens.Provider>
-  </Sprite.Provider>
+  </Around>
 );
 
 const wholePage = (kit: WebKit, page: AnyPage, shown: AnyShown, flash: string | undefined): VNode => {

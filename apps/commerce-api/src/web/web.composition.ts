@@ -47,7 +47,7 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const sessions = new WebSessions({ sql: database, identity, box, clock });
   const guests = new GuestSecrets(createHmac('sha256', config.PAY_LINK_SECRET).update('guests').digest('base64'));
-  const assets = new PageAssets();
+  const assets = new PageAssets({ publicUrl: config.PUBLIC_URL ?? '', bucketUrl: config.S3_PUBLIC_URL });
   const drafts = new Drafts({ sql: database, box, clock, secure });
   const made = new MadeSecrets({ box, clock });
   const mounted = new MountedPages();

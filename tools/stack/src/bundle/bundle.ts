@@ -17,6 +17,7 @@ const OUTSIDE = [
   'pg-native',
   '@anthropic-ai/sdk',
   'pdfkit',
+  'sharp',
   'unpdf',
 ];
 

@@ -8,6 +8,7 @@ import { tellProducts } from './categories/category.renamed';
 import { categoryChoices } from './categories/categories.sql';
 import { exportEndpoints } from './exports/export.endpoints';
 import { exportPages } from './exports/export.pages';
+import { picturesOfProducts } from './images/images.actions';
 import { ProductImagesService, type MediaLibrary } from './images/images';
 import { imagesEndpoints } from './images/images.endpoints';
 import { productPages } from './products/product.actions';
@@ -52,7 +53,10 @@ export const composeCatalogue = ({ PUBLIC_URL }: Config, parts: CatalogueParts):
     pages: [
       categoryPages({ database, clock, queue }),
       exportPages(database),
-      productPages({ database, clock, cursors, products, categories, warehouses }),
+      productPages({
+        ...{ database, clock, cursors, products, categories, warehouses },
+        pictures: picturesOfProducts({ media, by }),
+      }),
     ],
     abilities: catalogueAbilities,
     // The same again changes nothing

@@ -1,5 +1,6 @@
 import { sortsOf } from '@platform/data';
 import { Int, Json, Nested, Phone, Text, Choice, clearing } from '@platform/validation';
+import { Seen } from '../../web/seen';
 import { PageQuery } from '../../paging';
 
 const sorts = sortsOf(['name', 'created_at']);
@@ -29,7 +30,7 @@ export class DeviceChange extends clearing(DeviceFields, { chat_team_id: null, b
 /** The form of a device. */
 export class DeviceEdit extends DeviceChange {
   @Text({ max: 60, trim: true }) override name!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 /** The design's Device (2.2). */

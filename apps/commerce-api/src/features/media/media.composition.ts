@@ -5,6 +5,7 @@ import { FileLinks, PrivateFiles } from './links/public';
 import { mediaAbilities } from './media.abilities';
 import { Presigned, type PresignParts } from './presign/presigned';
 import { presignEndpoints } from './presign/presign.endpoints';
+import { blobEndpoint, Renditions } from './renditions/public';
 import { shelfPages } from './shelf/shelf.pages';
 import { MediaSweep } from './sweep/media.sweep';
 import { sweepJob } from './sweep/sweep.job';
@@ -34,7 +35,11 @@ export const composeMedia = (config: Config, { database, clock, logger, queue, a
   const sweep = new MediaSweep({ database, store, arrivals: library.arrivals, clock, logger });
   const by = byOf(clock);
   return {
-    endpoints: [...uploadsEndpoints(library, privately, by), ...presignEndpoints(presigned, { by, store })],
+    endpoints: [
+      ...uploadsEndpoints(library, privately, by),
+      blobEndpoint(library, new Renditions({ sql: database, store, logger })),
+      ...presignEndpoints(presigned, { by, store }),
+    ],
     pages: [shelfPages({ database, library, privately, by, publicUrl })],
     components: [store, sweep],
     abilities: mediaAbilities,

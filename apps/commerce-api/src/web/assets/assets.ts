@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Assets } from '@platform/http';
 import type { DocumentFiles, DocumentParts } from '../ui/document';
+import type { OurPictures } from '../ui/picture';
 import { lookOf } from './look';
 import { assetNames, type AssetFiles, type AssetName, type OwnFiles } from './asset.names';
 
@@ -25,6 +26,8 @@ const filesOf = (): AssetFiles => {
 export class PageAssets {
   readonly served = new Assets<AssetName>('/assets', filesOf, lookOf);
 
+  constructor(private readonly pictures: OurPictures) {}
+
   /** Files that some pages have besides. */
   ownOf(name: OwnFiles | undefined): DocumentParts['own'] {
     if (name === undefined) return undefined;
@@ -41,6 +44,7 @@ export class PageAssets {
       script: url('app.js'),
       sprite: url('icons.svg'),
       icon: url('icon.svg'),
+      pictures: this.pictures,
     };
   }
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { Sprite } from './icon';
+import { Ours, previewUrl, type OurPictures } from './picture';
 
 /** Addresses of the files that every page loads. */
 export interface DocumentFiles {
@@ -10,6 +12,7 @@ export interface DocumentFiles {
   readonly script: string;
   readonly sprite: string;
   readonly icon: string;
+  readonly pictures: OurPictures;
 }
 
 /** What stands where the address of a page is sent to somebody (Open Graph, ogp.me). */
@@ -49,7 +52,9 @@ const Htmx = ({ src }: { readonly src: string }): JSX.Element => (
 );
 
 const Previewed = ({ site, title, description, picture }: Preview): JSX.Element => {
-  const told = { title, type: 'website', site_name: site, description, image: picture };
+  const ours = useContext(Ours);
+  const image = picture && previewUrl(picture, ours);
+  const told = { title, type: 'website', site_name: site, description, image };
   const said = Object.entries(told).flatMap(([name, content]) => (content ? [{ name, content }] : []));
   return (
     <>
@@ -61,9 +66,16 @@ const Previewed = ({ site, title, description, picture }: Preview): JSX.Element 
   );
 };
 
+/** What its parts know of the files: a fragment of a page knows it as the whole page does. */
+export const Around = ({ files, children }: Pick<DocumentParts, 'files' | 'children'>): JSX.Element => (
+  <Sprite.Provider value={files.sprite}>
+    <Ours.Provider value={files.pictures}>{children}</Ours.Provider>
+  </Sprite.Provider>
+);
+
 /** A whole page. */
 export const Document = ({ lang, title, files, kind, own, preview, children }: DocumentParts): JSX.Element => (
-  <Sprite.Provider value={files.sprite}>
+  <Around files={files}>
     <html lang={lang}>
       <head>
         <meta charset="utf-8" />
@@ -80,5 +92,5 @@ export const Document = ({ lang, title, files, kind, own, preview, children }: D
       </head>
       <body class={kind}>{children}</body>
     </html>
-  </Sprite.Provider>
+  </Around>
 );

@@ -1,6 +1,7 @@
 import type { ListedPage } from '@platform/data';
 import { Text } from '@platform/validation';
 import type { Typed } from '../../../web/sessions/drafts';
+import { Seen } from '../../../web/seen';
 import type { Named } from '../../agents/agents/public';
 import { RuleChange, RulesQuery, type Rule } from '../rules/public';
 import type { Welcome } from '../welcomes/public';
@@ -13,7 +14,7 @@ export class ChatbotQuery extends RulesQuery {
 
 export class RuleEdit extends RuleChange {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 export class RuleNamed {

@@ -1,4 +1,5 @@
 import { Flag, Int, Text, clearing } from '@platform/validation';
+import { Seen } from '../../../web/seen';
 
 /** Ids of bot-engine. */
 const AGENT = { max: 36, pattern: /^[\w-]+$/ } as const;
@@ -15,7 +16,7 @@ export class WelcomeChange extends clearing(WelcomeFields, { agent_id: null, tex
 
 /** The form of it. */
 export class WelcomeEdit extends WelcomeChange {
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 export class Welcome {

@@ -5,8 +5,9 @@ import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
+import { Seen } from '../../../web/seen';
 import { CategoryChange, NewCategory } from './categories.dto';
-import { categoryTree, changeCategory, createCategory, deleteCategory, placeCategory } from './categories.sql';
+import { categoryTree, createCategory, deleteCategory, editCategory } from './categories.sql';
 import { categoryTexts } from './categories.texts';
 import { CategoriesView } from './categories.view';
 
@@ -19,6 +20,7 @@ class CategoryEdit extends CategoryChange {
   @Text({ format: 'uuid' }) id!: string;
   @Text({ optional: true, format: 'uuid' }) parent_id?: string;
   @Int({ min: 1, max: 1_000 }) position!: number;
+  @Seen() seen!: string;
 }
 
 class CategoryNamed {
@@ -61,10 +63,7 @@ export const categoryPages = ({ database, clock, queue }: Parts): Pages => {
       }),
       save: action({
         body: CategoryEdit,
-        run: async ({ viewer, body: { id, parent_id, position, ...change }, tx }) => {
-          await placeCategory(tx, by(viewer), { id, parent_id, position });
-          return changeCategory(tx, by(viewer), queue, [id, change]);
-        },
+        run: ({ viewer, body, tx }) => editCategory(tx, by(viewer), queue, body),
         done: ({ name }, { t }) => ({ to, flash: categoryTexts(t).saved({ name }) }),
       }),
       remove: action({

@@ -3,6 +3,7 @@ import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import type { Queue } from '../../../jobs';
+import { demandSeen } from '../../../web/seen';
 import { slugOf } from '../slugs/public';
 import type { Category, CategoryChange, CategoryPlace, NewCategory } from './categories.dto';
 import { refusals } from '../../../refusals';
@@ -164,6 +165,22 @@ export const orderCategories = async (
   return categoryTree(tx, storeId);
 };
 
+export interface Placed {
+  readonly category: Category;
+  readonly depth: number;
+  /** Among those of the same parent, counted from 1. */
+  readonly place: number;
+}
+
+/** A tree as a list, children under their parents. */
+export const flat = (tree: readonly Category[], depth = 0): readonly Placed[] =>
+  tree.flatMap((category, at) => [{ category, depth, place: at + 1 }, ...flat(category.children, depth + 1)]);
+
+/** What a form shows of it. */
+export const editableOf = ({ category: { name, slug, parent_id }, place }: Placed): object => ({
+  ...{ name, slug, parent_id, place },
+});
+
 const SIBLINGS = `SELECT id FROM category WHERE store_id = $1 AND parent_id IS NOT DISTINCT FROM $2::uuid AND id <> $3
   ORDER BY position, name, id`;
 
@@ -178,4 +195,20 @@ export const placeCategory = async (tx: Sql, by: Writer, { id, parent_id, positi
     by,
     ids.map((each, at) => ({ id: each, parent_id, position: at })),
   );
+};
+
+/** What people change of a category in one form. */
+export interface CategoryEdit extends CategoryPlace, CategoryChange {
+  readonly seen: string;
+}
+
+/** All of it at once. Throws as `placeCategory` and `changeCategory` do, and `version_conflict` when it is not any more what was `seen`. */
+export const editCategory = async (tx: Sql, by: Writer, queue: Queue, edit: CategoryEdit): Promise<Category> => {
+  const { id, parent_id, position, seen, ...change } = edit;
+  await lockTree(tx, by.storeId);
+  const placed = flat(await categoryTree(tx, by.storeId)).find(({ category }) => category.id === id.toLowerCase());
+  if (!placed) throw new NotFound('Category not found');
+  demandSeen(seen, editableOf(placed));
+  await placeCategory(tx, by, { id, parent_id, position });
+  return changeCategory(tx, by, queue, [id, change]);
 };

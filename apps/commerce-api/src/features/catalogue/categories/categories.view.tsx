@@ -4,19 +4,10 @@ import type { FormState, Shown } from '../../../web/page.types';
 import { Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Empty, Section } from '../../../web/ui/parts';
+import { seenOf } from '../../../web/seen';
 import type { Category } from './categories.dto';
+import { editableOf, flat, type Placed } from './categories.sql';
 import { categoryTexts } from './categories.texts';
-
-interface Placed {
-  readonly category: Category;
-  readonly depth: number;
-  /** Counted from 1. */
-  readonly place: number;
-}
-
-/** A tree as a list, children under their parents. */
-const flat = (tree: readonly Category[], depth = 0): readonly Placed[] =>
-  tree.flatMap((category, at) => [{ category, depth, place: at + 1 }, ...flat(category.children, depth + 1)]);
 
 interface Parts {
   readonly form: FormState;
@@ -57,6 +48,7 @@ const EditForm = (parts: Parts & { readonly placed: Placed }): JSX.Element => {
     <Section title={say.edit({ name })}>
       <Form form={form} action="/categories" name={of}>
         <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="seen" value={seenOf(editableOf(placed))} />
         <div class="form-two panel">
           <Field {...{ form, of, name: 'name', label: say.name, maxLength: 80, required: true, value: name }} />
           <Field {...{ form, of, name: 'slug', label: say.slug, maxLength: 60, value: slug }} />

@@ -78,6 +78,16 @@ export class ProductImagesService {
     });
   }
 
+  /** The one that the shelves of the shop show. Throws `NotFound`. */
+  showFirst(by: By, id: string, imageId: string): Promise<ProductImages> {
+    return this.changed(by, id, async (tx, before) => {
+      if (!before.some((image) => image.id === imageId)) throw new NotFound('Picture not found');
+      const others = before.filter((image) => image.id !== imageId).map((image) => image.id);
+      await tx.query(LEAVE, [by.storeId, id]);
+      await tx.query(PLACE, [by.storeId, id, [imageId, ...others]]);
+    });
+  }
+
   /** The file stays in the library. */
   remove(by: By, id: string, imageId: string): Promise<ProductImages> {
     return this.changed(by, id, async (tx) => {

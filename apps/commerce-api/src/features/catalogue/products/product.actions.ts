@@ -2,8 +2,10 @@ import { NotFound } from '@platform/errors';
 import { Text } from '@platform/validation';
 import { byOf } from '../../../by';
 import type { Pages } from '../../../web/kit';
+import { Seen } from '../../../web/seen';
 import { action, actions, form, type FormOf } from '../../../web/page';
 import { within } from '../../../web/within';
+import { FILE_LIMIT } from '../../media/uploads/public';
 import { variantById, VariantChange, VariantsService } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkUpdate, NewProduct, ProductChange } from './product.dto';
@@ -14,12 +16,13 @@ import { productTexts } from './products.texts';
 
 /** The form of a product. */
 class ProductEdit extends ProductChange {
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 /** The form of one of its variants, which its name tells. */
 class VariantEdit extends VariantChange {
   @Text({ format: 'uuid' }) variant_id!: string;
+  @Seen() seen!: string;
 }
 
 const to = (id: string): string => `/products/${id}`;
@@ -44,21 +47,21 @@ const archiving = (by: ReturnType<typeof byOf>) =>
 const pricing = (by: ReturnType<typeof byOf>) =>
   action({
     body: VariantEdit,
-    run: async ({ viewer, params, body: { variant_id, ...change }, tx }) => {
+    run: async ({ viewer, params, body: { variant_id, seen, ...change }, tx }) => {
       const { product_id } = await variantById(tx, viewer.caller.storeId, variant_id);
       if (product_id !== idOf(params)) throw new NotFound('Variant not found');
-      return new VariantsService(within(tx)).changeIn(tx, by(viewer), variant_id, change);
+      return new VariantsService(within(tx)).changeIn(tx, by(viewer), variant_id, change, seen);
     },
     done: ({ product_id, sku }, { t }) => ({ to: to(product_id), flash: productTexts(t).variantSaved({ sku }) }),
   });
 
-const changes = ({ clock }: PageParts, of: FormOf['of']): readonly Pages[] => {
+const changes = ({ clock, pictures }: PageParts, of: FormOf['of']): readonly Pages[] => {
   const by = byOf(clock);
   const write = { ability: 'product.write', of } as const;
   return [
     actions({
-      ...{ ...write, post: '/products/{id}' },
-      on: { save: saving(by), archive: archiving(by), variant: pricing(by) },
+      ...{ ...write, post: '/products/{id}', mostBytes: FILE_LIMIT, fileAction: 'image_add' },
+      on: { save: saving(by), archive: archiving(by), variant: pricing(by), ...pictures.actions },
     }),
     actions({
       ...{ ...write, post: '/products/{id}/duplicate' },

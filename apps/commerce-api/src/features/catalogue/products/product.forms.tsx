@@ -4,7 +4,7 @@ import type { FormState, Shown } from '../../../web/page.types';
 import { seenOf } from '../../../web/seen';
 import { Field, MoneyField, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
-import type { Variant } from '../variants/public';
+import { editableVariantOf, type Variant } from '../variants/public';
 import type { Product } from './product.dto';
 import { editableOf } from './product.rules';
 import { productKinds } from './products.dto';
@@ -125,6 +125,7 @@ export const VariantForm = ({ form, t, product, variant }: OfVariant): JSX.Eleme
   return (
     <Form form={form} action={`/products/${product.id}`} name={of}>
       <input type="hidden" name="variant_id" value={variant.id} />
+      <input type="hidden" name="seen" value={seenOf(editableVariantOf(variant))} />
       <div class="form-two">
         <MoneyField {...{ form, of, name: 'price', label: say.price, required: true, value: variant.price }} />
         <MoneyField

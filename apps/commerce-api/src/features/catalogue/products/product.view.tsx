@@ -77,38 +77,44 @@ const HandedOver = ({ product: { kind, id }, t }: { readonly product: Product; r
     </p>
   ) : null;
 
-export const ProductView = (shown: One): JSX.Element => {
-  const { data, form, t, viewer } = shown;
-  const { product, choices, warehouses, movements } = data;
-  const say = productTexts(t);
-  const { abilities } = viewer.caller;
-  return (
-    <>
-      <p>
-        <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
-        {product.category?.name}
-      </p>
-      <HandedOver product={product} t={t} />
-      {abilities.has('product.write') ? (
-        <ChangeForm {...{ form, t, choices, product }} />
-      ) : (
-        <p>{product.description}</p>
-      )}
-      <Section title={say.variants}>
-        <ul class="rows">
-          {product.variants.map((variant) => (
-            <li>
-              <VariantRow {...shown} variant={variant} />
-            </li>
-          ))}
-        </ul>
-      </Section>
-      {abilities.has('stock.write') ? <StockForm {...{ form, t, product, warehouses }} /> : null}
-      <details class="panel">
-        <summary class="link">{say.history}</summary>
-        <StockHistory {...{ t, product, warehouses, movements }} />
-      </details>
-      {abilities.has('product.write') ? <Others {...shown} /> : null}
-    </>
-  );
-};
+/** The part of the page that shows its pictures. */
+export type Pictures = (parts: Pick<One, 'form' | 't'> & { readonly product: Product }) => JSX.Element;
+
+export const productView =
+  (Pictures: Pictures) =>
+  (shown: One): JSX.Element => {
+    const { data, form, t, viewer } = shown;
+    const { product, choices, warehouses, movements } = data;
+    const say = productTexts(t);
+    const { abilities } = viewer.caller;
+    return (
+      <>
+        <p>
+          <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
+          {product.category?.name}
+        </p>
+        <HandedOver product={product} t={t} />
+        {abilities.has('product.write') ? (
+          <ChangeForm {...{ form, t, choices, product }} />
+        ) : (
+          <p>{product.description}</p>
+        )}
+        {abilities.has('product.write') ? <Pictures {...{ form, t, product }} /> : null}
+        <Section title={say.variants}>
+          <ul class="rows">
+            {product.variants.map((variant) => (
+              <li>
+                <VariantRow {...shown} variant={variant} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+        {abilities.has('stock.write') ? <StockForm {...{ form, t, product, warehouses }} /> : null}
+        <details class="panel">
+          <summary class="link">{say.history}</summary>
+          <StockHistory {...{ t, product, warehouses, movements }} />
+        </details>
+        {abilities.has('product.write') ? <Others {...shown} /> : null}
+      </>
+    );
+  };

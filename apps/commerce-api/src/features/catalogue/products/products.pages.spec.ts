@@ -110,7 +110,7 @@ describe('the page of a product', () => {
     const other = await made(browser, { name: 'Lain' });
     await browser.get(other);
     const { _csrf = '', _idem = '' } = browser.hidden(other);
-    const sent = { _csrf, _idem, action: `variant.${id}`, variant_id: id, sku, price: '1' };
+    const sent = { _csrf, _idem, action: `variant.${id}`, variant_id: id, sku, price: '1', seen: 'x' };
     const { status } = await browser.send(other, sent);
     expect([status, (await variantOf(storeId))?.price]).toEqual([404, '85000']);
   });

@@ -1,10 +1,11 @@
 import type { AreaParts } from '../../../area';
 import type { Reader } from '../../../web/i18n/reader';
-import { page } from '../../../web/page';
+import { page, type action } from '../../../web/page';
+import type { PageDefinition } from '../../../web/page.types';
 import { NewProductView, type Choices } from './product.forms';
 import { movementsOf, MovementsQuery } from './product-stock';
 import { productById } from './product.sql';
-import { ProductView } from './product.view';
+import { productView, type Pictures } from './product.view';
 import { ProductsQuery, type ProductRow } from './products.dto';
 import type { ProductsService } from './products.service';
 import { productTexts } from './products.texts';
@@ -15,12 +16,21 @@ interface Named {
   readonly name: string;
 }
 
+type Texts = Required<Pick<PageDefinition<unknown, unknown>, 'labels' | 'conflicts'>>;
+
+/** What the page of a product shows and does of its pictures. */
+export interface PicturesPart extends Texts {
+  readonly section: Pictures;
+  readonly actions: Readonly<Record<string, ReturnType<typeof action>>>;
+}
+
 export interface PageParts extends Pick<AreaParts, 'database' | 'clock' | 'cursors'> {
   readonly products: ProductsService;
   /** Of the store, children under their parents. */
   readonly categories: (storeId: string) => Promise<Choices['categories']>;
   /** Of the store, the default one first. */
   readonly warehouses: (storeId: string) => Promise<readonly Named[]>;
+  readonly pictures: PicturesPart;
 }
 
 /** Lines of the history that a page shows. */
@@ -82,7 +92,7 @@ export const newPage = ({ categories }: PageParts) =>
     ...shared,
   });
 
-export const onePage = ({ database, cursors, categories, warehouses }: PageParts) =>
+export const onePage = ({ database, cursors, categories, warehouses, pictures }: PageParts) =>
   page({
     get: '/products/{id}',
     ability: 'product.read',
@@ -99,6 +109,8 @@ export const onePage = ({ database, cursors, categories, warehouses }: PageParts
       ]);
       return { product, choices: { categories: known }, warehouses: places, movements: rows };
     },
-    view: ProductView,
-    ...shared,
+    view: productView(pictures.section),
+    own: 'market',
+    labels: (t: Reader) => ({ ...labels(t), ...pictures.labels(t) }),
+    conflicts: { ...conflicts, ...pictures.conflicts },
   });

@@ -11,4 +11,4 @@ export {
 export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantChange, VariantInput } from './variants.dto';
 export { refuseForeignTags } from './tier.tags';
 export { insertVariants, variantById, variantsOf } from './variants.sql';
-export { VariantsService } from './variants.service';
+export { editableVariantOf, VariantsService } from './variants.service';

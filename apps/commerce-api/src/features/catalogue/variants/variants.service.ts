@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
+import { demandSeen } from '../../../web/seen';
 import { productsTouched } from '../search/public';
 import { refuseForeignTags } from './tier.tags';
 import { combinationsOf, optionFaults, refuse, variantFaults, variantRefusals, violation } from './variant.rules';
@@ -30,6 +31,14 @@ const parentOf = async (tx: Sql, storeId: string, which: '$2' | typeof OF_VARIAN
   if (parent) return parent;
   throw new NotFound(which === '$2' ? 'Product not found' : 'Variant not found');
 };
+
+/** What a form shows of it. */
+export const editableVariantOf = ({ price, compare_at, sku, barcode }: Variant): object => ({
+  price,
+  compare_at,
+  sku,
+  barcode,
+});
 
 const told = (tx: Sql, by: Writer, before: Variant | undefined, after: Variant | undefined): Promise<void> =>
   audited(tx, by, { action: 'product.write', type: 'variant', id: (after ?? before)?.id ?? '', before, after });
@@ -122,10 +131,14 @@ export class VariantsService {
     return this.database.tx((tx) => this.changeIn(tx, by, id, change));
   }
 
-  /** The same in the caller's transaction, which ends with it when it throws. */
-  async changeIn(tx: Sql, by: Writer, id: string, change: VariantChange): Promise<Variant> {
+  /**
+   * The same in the caller's transaction, which ends with it when it throws: `version_conflict` too, when it is not any more what a form has
+   * `seen` of it.
+   */
+  async changeIn(tx: Sql, by: Writer, id: string, change: VariantChange, seen?: string): Promise<Variant> {
     const parent = await parentOf(tx, by.storeId, OF_VARIANT, id);
     const before = await variantById(tx, by.storeId, id);
+    demandSeen(seen, editableVariantOf(before));
     const now = { ...before, ...change };
     refuse(variantFaults('', parent.options, { ...now, compare_at: now.compare_at ?? undefined }));
     await refuseForeignTags(tx, by.storeId, [change]);

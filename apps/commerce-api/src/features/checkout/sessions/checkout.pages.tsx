@@ -97,6 +97,7 @@ const checkoutPage = (parts: CheckoutPageParts) =>
     shop: ({ view }) => view.store,
     title: (_, t) => checkoutTexts(t).title,
     view: CheckoutPage,
+    pictures: ({ view }) => view.lines.flatMap(({ image_url }) => image_url ?? []),
     ...{ labels, conflicts },
   });
 

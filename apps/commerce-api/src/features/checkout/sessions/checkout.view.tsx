@@ -3,6 +3,7 @@ import type { BuyerShown } from '../../../web/buyer.page';
 import { Field, TextArea } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { Alert, Money } from '../../../web/ui/parts';
+import { Picture } from '../../../web/ui/picture';
 import { Facts } from '../../../web/ui/table';
 import type { FoundPlace } from './cart-places';
 import { checkoutTexts } from './checkout.texts';
@@ -46,13 +47,16 @@ const Quantity = ({ line: { qty, editable }, at, shown: { form, t } }: LineParts
 const LineRow = (parts: LineParts): JSX.Element => {
   const { line, at, shown } = parts;
   const say = checkoutTexts(shown.t);
-  const { name, options, total, available, editable, variant_id } = line;
+  const { name, options, total, available, editable, variant_id, image_url } = line;
   const chosen = Object.values(options as Readonly<Record<string, string>>).join(', ');
   return (
     <li>
       <div class="cart-line">
-        <span>
-          <bdi>{name}</bdi> {chosen === '' ? null : <small dir="auto">{chosen}</small>}
+        <span class="cart-goods">
+          {image_url === null ? null : <Picture class="picture" url={image_url} sizes="56px" width={56} height={56} />}
+          <span>
+            <bdi>{name}</bdi> {chosen === '' ? null : <small dir="auto">{chosen}</small>}
+          </span>
         </span>
         <input type="hidden" name={`items[${at}][variant_id]`} value={variant_id} />
         <Quantity {...parts} />

@@ -3,6 +3,7 @@ import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
+import { Seen } from '../../../web/seen';
 import { action, actions, form, page } from '../../../web/page';
 import { within } from '../../../web/within';
 import { ContactDetails, NewNote } from '../details/public';
@@ -26,7 +27,7 @@ interface Parts extends Pick<AreaParts, 'database' | 'clock'>, Pick<ContactsPart
 
 /** The form of a contact. */
 class ContactEdit extends ContactChange {
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 /** Its form tells by its name whether it blocks. */

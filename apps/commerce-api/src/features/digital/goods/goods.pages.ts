@@ -6,6 +6,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, form, page, type FormOf } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
+import { Seen } from '../../../web/seen';
 import { within } from '../../../web/within';
 import { productTexts } from '../../catalogue/products/public';
 import { FILE_LIMIT } from '../../media/uploads/public';
@@ -27,7 +28,7 @@ export interface GoodsPageParts extends Pick<AreaParts, 'database' | 'clock'> {
 
 /** The form of a product. */
 class DigitalEdit extends DigitalChange {
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 class FileRemoval {

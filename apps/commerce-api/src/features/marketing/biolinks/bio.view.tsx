@@ -5,6 +5,7 @@ import { lookUrl } from '../../../web/assets/look';
 import type { Reader } from '../../../web/i18n/reader';
 import { Icon, type IconName } from '../../../web/ui/icon';
 import { initials } from '../../../web/ui/parts';
+import { Picture } from '../../../web/ui/picture';
 import type { StoredRow } from './biolinks.sql';
 import type { BiolinkBlock, BlockKind } from './blocks.dto';
 import { biolinkTexts } from './biolinks.texts';
@@ -139,7 +140,7 @@ export const Bio = ({ blocks, ...parts }: BioParts): JSX.Element => {
           {initials(page.title)}
         </span>
       ) : (
-        <img class="bio-avatar" src={page.avatar_url} alt="" width={96} height={96} />
+        <Picture class="bio-avatar" url={page.avatar_url} isFirst sizes="96px" width={96} height={96} />
       )}
       <Title class="bio-title" dir="auto">
         {page.title}

@@ -6,6 +6,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, form, page, type FormOf } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
+import { Seen } from '../../../web/seen';
 import { FILE_LIMIT, type MediaLibrary } from '../../media/uploads/public';
 import { DaysQuery, daysOf } from '../counting/public';
 import { BiolinkChange, BiolinksQuery, NewBiolink, Publishing } from './biolinks.dto';
@@ -45,13 +46,13 @@ class BlockMove {
 
 /** The form of a page. */
 class BiolinkEdit extends BiolinkChange {
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 /** The form of one of its blocks. */
 class BlockEdit extends BlockBody {
   @Text({ format: 'uuid' }) block_id!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 class BlockNamed {
   @Text({ format: 'uuid' }) block_id!: string;

@@ -3,6 +3,7 @@ import { byOf } from '../../../by';
 import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
+import { Seen } from '../../../web/seen';
 import { action, actions, page } from '../../../web/page';
 import { DaysQuery, daysOf } from '../counting/public';
 import { NewTracker, TrackerChange, TrackersQuery } from './trackers.dto';
@@ -25,7 +26,7 @@ class TrackersPageQuery extends TrackersQuery {
 /** The form of a link. */
 class TrackerEdit extends TrackerChange {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 class TrackerNamed {
   @Text({ format: 'uuid' }) id!: string;

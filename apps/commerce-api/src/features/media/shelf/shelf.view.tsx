@@ -6,6 +6,7 @@ import { Adder, Form, isBack } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
 import { List } from '../../../web/ui/list';
 import { Alert, Chip, Empty, Moment } from '../../../web/ui/parts';
+import { Thumb } from '../../../web/ui/picture';
 import type { Column } from '../../../web/ui/table';
 import { UploadProgress } from '../../../web/ui/upload';
 import { FILE_LIMIT, purposes, type Media, type MediaQuery, type Purpose } from '../uploads/public';
@@ -20,15 +21,14 @@ type All = Shown<ListedPage<OnShelf>, MediaQuery>;
 /** What people put there themselves; the others come with what needs them. */
 const UPLOADED: readonly Purpose[] = ['product', 'logo', 'message', 'digital'];
 
-const Picture = ({ path, mime }: OnShelf): JSX.Element => (
-  <span class="thumb" aria-hidden="true">
-    {path !== null && mime.startsWith('image/') ? (
-      <img src={path} alt="" loading="lazy" width={48} height={48} />
-    ) : (
+const Sign = ({ url, mime }: OnShelf): JSX.Element =>
+  url !== null && mime.startsWith('image/') ? (
+    <Thumb url={url} />
+  ) : (
+    <span class="thumb" aria-hidden="true">
       <Icon name="file-text" />
-    )}
-  </span>
-);
+    </span>
+  );
 
 const RemoveForm = ({ row, form, t }: Pick<All, 'form' | 't'> & { readonly row: OnShelf }): JSX.Element => {
   const say = shelfTexts(t);
@@ -50,7 +50,7 @@ const columnsFor = ({ form, t }: All): readonly Column<OnShelf>[] => {
       ...{ title: say.name, main: true },
       cell: (row) => (
         <span class="file-name">
-          <Picture {...row} />
+          <Sign {...row} />
           {row.path === null ? (
             <bdi>{row.name}</bdi>
           ) : (

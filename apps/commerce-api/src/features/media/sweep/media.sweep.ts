@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@platform/data';
 import type { Clock, Component, Logger, Measures } from '@platform/runtime';
-import type { ObjectStore } from '../storage/public';
+import { deleteWhole, originalsOf, type ObjectStore } from '../storage/public';
 import { filePlaces, type MediaArrivals } from '../uploads/public';
 
 /** How many rows of a store come before those of the next: one that replaces many pictures keeps nobody waiting. */
@@ -109,7 +109,7 @@ export class MediaSweep implements Component {
       return rows;
     });
     // After the commit: a row never outlives its file. A process that dies here leaves strays
-    for (const { key } of gone) await store.delete(key);
+    for (const { key } of gone) await deleteWhole(store, key);
     this.counted.media_swept += gone.length;
     return gone.length;
   }
@@ -122,8 +122,10 @@ export class MediaSweep implements Component {
     let removed = 0;
     for await (const keys of store.lyingSince(before)) {
       if (signal?.aborted) break;
-      const known = new Set((await database.query<{ key: string }>(KNOWN, [keys])).map(({ key }) => key));
-      for (const key of keys.filter((each) => !known.has(each))) {
+      const known = new Set(
+        (await database.query<{ key: string }>(KNOWN, [keys.flatMap(originalsOf)])).map(({ key }) => key),
+      );
+      for (const key of keys.filter((each) => !originalsOf(each).some((original) => known.has(original)))) {
         await store.delete(key);
         removed += 1;
       }

@@ -219,16 +219,19 @@ describe('a file that nobody needs', () => {
 });
 
 describe('a file without a row', () => {
-  it('is removed when it has lain there for a day, also what an upload left behind; a new one and foreign names stay', async () => {
+  it('is removed when it has lain there for a day, also what an upload left behind; a new one, other sizes of a file and foreign names stay', async () => {
     const { ask, storeId } = await ownStore(commerce);
     await upload(ask);
     const [known = ''] = await keysOf(storeId);
     const old = new Date(Date.parse(NOW) - 3 * DAY);
     await utimes(join(commerce.mediaDir, known), old, old);
-    const gone = [await stray(DAY + 1), await stray(2 * DAY, 'part')];
-    const stays = [await stray(DAY - 1), await stray(0, 'part'), known];
-    await writeFile(join(commerce.mediaDir, 'README'), 'not ours');
-    await utimes(join(commerce.mediaDir, 'README'), old, old);
+    const gone = [await stray(DAY + 1), await stray(2 * DAY, 'part'), await stray(2 * DAY, 'w320')];
+    const smaller = known.replace('.png', '.w320');
+    const stays = [await stray(DAY - 1), await stray(0, 'part'), known, smaller];
+    for (const name of ['README', smaller]) {
+      await writeFile(join(commerce.mediaDir, name), 'not ours');
+      await utimes(join(commerce.mediaDir, name), old, old);
+    }
     expect(await sweepAfter(0).strays()).toBeGreaterThanOrEqual(2);
     const left = await lying();
     expect(gone.filter((name) => left.includes(name))).toEqual([]);

@@ -5,9 +5,11 @@ import { isUuid } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { Arriving } from '../../../endpoint';
 import { refusals } from '../../../refusals';
-import type { ObjectStore } from '../storage/public';
+import { putBytes, type ObjectStore } from '../storage/public';
 import { keptWith } from './kept.with';
-import { audienceOf, mediaRefusals, sweptWhenNew, type Kept } from './media.rules';
+import { hashOf } from './media.hash';
+import { audienceOf, mediaRefusals, PUBLIC, sweptWhenNew, type Kept } from './media.rules';
+import { untellFile, untold } from './untold';
 
 interface Announced {
   readonly id: string;
@@ -54,7 +56,7 @@ export class MediaArrivals {
   }
 
   /** What was announced has come through this service. Throws `UnsupportedMedia`, `expired` and `uploaded`. */
-  async arrived({ storeId, mediaId, mime }: Arriving, { path, sha256 }: Upload, at: Date): Promise<void> {
+  async arrived({ storeId, mediaId, mime }: Arriving, { path, ...upload }: Upload, at: Date): Promise<void> {
     const { database, store } = this.parts;
     const { mimetype, extension } = await mediaTypeOfFile(path);
     if (mimetype !== mime) throw mediaRefusals.wrongType();
@@ -62,6 +64,8 @@ export class MediaArrivals {
     const values = [storeId, mediaId];
     const [announced] = await database.query<Pick<Row, 'purpose'>>(PURPOSE, values);
     if (!announced) throw refusals.linkExpired();
+    const isCut = PUBLIC.includes(announced.purpose) && (await untellFile(path, mime)) !== undefined;
+    const sha256 = isCut ? await hashOf(path) : upload.sha256;
     // Under a key of its own: whoever is too late takes nobody's place
     const key = store.keyFor({ storeId, extension, audience: audienceOf(announced.purpose) });
     await store.put(key, path, mime);
@@ -111,6 +115,7 @@ export class MediaArrivals {
     if (!(await store.direct?.copy(row.key, key, row.mime))) return;
     let isTaken = false;
     if ((await this.isAsAnnounced(key, row)) && (await this.showsItsType(key, row.mime))) {
+      if (PUBLIC.includes(row.purpose)) await this.untell(key, row.mime);
       const values = [storeId, row.id, key, at, sweptWhenNew(row.purpose, at)];
       isTaken = (await database.query(SETTLED, values)).length > 0;
     }
@@ -121,6 +126,14 @@ export class MediaArrivals {
   private async isAsAnnounced(key: string, { mime, bytes }: Announced): Promise<boolean> {
     const lying = await this.parts.store.head(key);
     return lying?.bytes === Number(bytes) && lying.mimetype?.toLowerCase() === mime;
+  }
+
+  /** The copy alone: nobody else has its key yet. */
+  private async untell(key: string, mime: string): Promise<void> {
+    const { store } = this.parts;
+    const before = await store.get(key);
+    const after = before && untold(before, mime);
+    if (before && after && !after.equals(before)) await putBytes(store, { key, bytes: after });
   }
 
   private async showsItsType(key: string, mime: string): Promise<boolean> {

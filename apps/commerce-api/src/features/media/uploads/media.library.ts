@@ -6,7 +6,7 @@ import type { By } from '../../../by';
 import type { OpenedFile } from '../../../endpoint';
 import { ownersId } from '../../../owners-id';
 import { refusals } from '../../../refusals';
-import type { ObjectStore } from '../storage/public';
+import { deleteWhole, type ObjectStore } from '../storage/public';
 import { MediaArrivals } from './media.arrivals';
 import { keptWith } from './kept.with';
 import { hashOf } from './media.hash';
@@ -21,6 +21,7 @@ import {
   sweptWhenNew,
   type Kept,
 } from './media.rules';
+import { untellFile } from './untold';
 import { ShelfQuery, type Media } from './uploads.dto';
 
 interface Stored extends Omit<Media, 'url' | 'bytes' | 'created_at'> {
@@ -157,9 +158,11 @@ export class MediaLibrary {
   private async laid(by: By, { path, extension, ...file }: Made): Promise<Laid> {
     const { store } = this.shelves;
     const key = store.keyFor({ storeId: by.storeId, extension, audience: audienceOf(file.purpose) });
+    // What everybody sees tells nobody where it was taken
+    const bytes = (PUBLIC.includes(file.purpose) ? await untellFile(path, file.mime) : undefined) ?? file.bytes;
     const sha256 = await hashOf(path);
     await store.put(key, path, file.mime);
-    return { ...file, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
+    return { ...file, bytes, key, sha256, confirmedAt: by.at, sweepAfter: sweptWhenNew(file.purpose, by.at) };
   }
 
   /** A file that will come: its place is taken from now on. Throws `UnsupportedMedia` and `plan_limit`. */
@@ -182,7 +185,7 @@ export class MediaLibrary {
 
   /** Throws `in_use`, and `NotFound` also for another store's. */
   async delete(by: By, id: string): Promise<void> {
-    await this.shelves.store.delete(await this.database.tx((tx) => this.drop(tx, by, id)));
+    await deleteWhole(this.shelves.store, await this.database.tx((tx) => this.drop(tx, by, id)));
   }
 
   /**

@@ -68,16 +68,6 @@ export const uploadsEndpoints = (
     handle: (input) => media.delete(by(input), input.params.id),
   }),
   endpoint({
-    get: '/blob/{store}/{key}',
-    summary: 'A public file of a store',
-    description: 'Pictures of products, logos and files of messages, under an address that never changes.',
-    tag: TAG,
-    guard: 'none',
-    reply: oneOf('bytes', 'redirect'),
-    refuses: ['notFound'],
-    handle: ({ params, headers }) => media.serve(params.store, params.key, headers),
-  }),
-  endpoint({
     get: '/blob/{token}',
     summary: 'A private file',
     description: 'By a link that was made for one who may see it: a quarter of an hour, and no longer than they may.',

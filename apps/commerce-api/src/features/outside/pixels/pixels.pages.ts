@@ -6,6 +6,7 @@ import { byOf } from '../../../by';
 import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
+import { Seen } from '../../../web/seen';
 import { action, actions, page } from '../../../web/page';
 import { within } from '../../../web/within';
 import { PixelBody, PixelChange, TestBody, type Pixel, type TestAnswer } from './pixels.dto';
@@ -26,7 +27,7 @@ class PixelsQuery {
 /** The form of a pixel. */
 class PixelEdit extends PixelChange {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 class PixelTest extends TestBody {
   @Text({ format: 'uuid' }) id!: string;

@@ -3,6 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
+import { demandSeen } from '../../../web/seen';
 import { isSwitchedOn } from '../methods/public';
 import type { TransferAccount, TransferAccountBody } from './accounts.dto';
 import { banks } from './banks';
@@ -56,14 +57,16 @@ export const addAccount = async (tx: Sql, by: Writer, body: TransferAccountBody)
   return account;
 };
 
-/** Throws `NotFound`, and `last_account` when it would leave buyers without one. */
+/** Throws `NotFound`, `last_account` when it would leave buyers without one, and `version_conflict` when it is not what was `seen` of it. */
 export const changeAccount = async (
   tx: Sql,
   by: Writer,
   id: string,
   { active = true, ...body }: TransferAccountBody,
+  seen?: string,
 ): Promise<TransferAccount> => {
   const { account, isLast } = await locked(tx, by, id);
+  demandSeen(seen, account);
   await refuseLast(tx, by, isLast && !active);
   const update = `UPDATE transfer_account a SET bank_code = $3, number = $4, holder = $5, active = $6, updated_at = $7
     WHERE a.store_id = $1 AND a.id = $2`;
@@ -73,7 +76,7 @@ export const changeAccount = async (
   return after;
 };
 
-/** Throws as `changeAccount` does. */
+/** Throws `NotFound` and `last_account`. */
 export const removeAccount = async (tx: Sql, by: Writer, id: string): Promise<void> => {
   const { account, isLast } = await locked(tx, by, id);
   await refuseLast(tx, by, isLast);

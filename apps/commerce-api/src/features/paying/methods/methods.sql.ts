@@ -3,6 +3,7 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
+import { demandSeen } from '../../../web/seen';
 import { accountClaims } from './account.claims';
 import {
   buyersFee,
@@ -123,6 +124,13 @@ export const credentialsOf = async (
   return JSON.parse(box.open(row.credentials_enc, purposeOf(storeId, code))) as Record<string, string>;
 };
 
+/** What a form shows of it; credentials are told by whether there are some. */
+export const editableOf = ({ kind, enabled, fee_bearer, fee, min, max, channels, mode }: MethodView): object => ({
+  ...{ enabled, fee_bearer, min, max, channels, mode },
+  // Of a gateway it is the platform's
+  ...(kind !== 'gateway' && { fee }),
+});
+
 const refuseUnconfigured = ({ code, enabled, configured }: MethodView): void => {
   if (enabled && !configured && isGatewayCode(code)) throw methodRefusals.noProvider();
 };
@@ -130,13 +138,14 @@ const refuseUnconfigured = ({ code, enabled, configured }: MethodView): void => 
 /**
  * Changes what is given. Credentials are sealed, and neither an answer nor the audit log has them; notices of the account are then known
  * as the store's. Throws `NotFound` for a code that is none, `InvalidInput`, and `provider_unavailable` when a gateway is to be switched on
- * with which neither the platform nor the store has an account.
+ * with which neither the platform nor the store has an account; `version_conflict` when it is not any more what was `seen` of it.
  */
 export const changeMethod = async (
   tx: Sql,
   { by, box, gateways }: { readonly by: Writer; readonly box: SecretBox; readonly gateways: Gateways },
   code: string,
   body: MethodBody,
+  seen?: string,
 ): Promise<MethodView> => {
   if (!isMethodCode(code)) throw new NotFound('Payment method not found');
   const { storeId, at } = by;
@@ -144,6 +153,7 @@ export const changeMethod = async (
   // Of two who change different members neither is lost
   await lockStore(tx, storeId);
   const before = await methodOf(tx, storeId, code, gateways);
+  demandSeen(seen, editableOf(before));
   const { enabled, fee_bearer, fee, min, max, channels } = changedTerms(code, before, body);
   const sealed = credentials ? box.seal(credentials, purposeOf(storeId, code)) : null;
   const terms = [enabled, fee_bearer, fee.fixed, fee.percent_bp, min, max, channels];

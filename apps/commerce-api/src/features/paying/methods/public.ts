@@ -11,4 +11,4 @@ export {
   type MethodTerms,
 } from './method.rules';
 export { MethodBody, methodCodes, MethodView, OfferedMethod, type MethodCode } from './methods.dto';
-export { changeMethod, credentialsOf, isSwitchedOn, methodsFor, methodsOf, termsIn } from './methods.sql';
+export { changeMethod, credentialsOf, editableOf, isSwitchedOn, methodsFor, methodsOf, termsIn } from './methods.sql';

@@ -4,7 +4,8 @@ import type { FormState } from '../../../web/page.types';
 import { Check, Field, MoneyField, Select } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { Chip } from '../../../web/ui/parts';
-import { credentialNames } from '../methods/public';
+import { seenOf } from '../../../web/seen';
+import { credentialNames, editableOf } from '../methods/public';
 import type { MethodView } from '../methods/public';
 import { paymentTexts } from './payments.texts';
 
@@ -84,6 +85,7 @@ export const Method = ({ form, t, method }: Parts): JSX.Element => {
       {code === 'transfer' && !configured ? <p class="hint">{say.needsAccount}</p> : null}
       <Form form={form} action={TO} name={of}>
         <input type="hidden" name="code" value={code} />
+        <input type="hidden" name="seen" value={seenOf(editableOf(method))} />
         <Check {...{ form, of, name: 'enabled', label: say.enabled, value: method.enabled }} />
         <Terms {...{ form, t, method }} />
         {kind === 'gateway' ? <Credentials {...{ form, t, method }} /> : null}

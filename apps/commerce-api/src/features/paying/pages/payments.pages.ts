@@ -5,6 +5,7 @@ import type { byOf } from '../../../by';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
+import { Seen } from '../../../web/seen';
 import type { Typed } from '../../../web/sessions/drafts';
 import { accountsOf, addAccount, changeAccount, removeAccount, TransferAccountBody } from '../accounts/public';
 import {
@@ -29,9 +30,11 @@ interface Parts {
 
 class MethodEdit extends MethodBody {
   @Choice(methodCodes) code!: MethodCode;
+  @Seen() seen!: string;
 }
 class AccountEdit extends TransferAccountBody {
   @Text({ format: 'uuid' }) id!: string;
+  @Seen() seen!: string;
 }
 class AccountNamed {
   @Text({ format: 'uuid' }) id!: string;
@@ -83,7 +86,7 @@ const ofAccounts = ({ by }: Parts) => ({
   }),
   save: action({
     ...{ body: AccountEdit, reads: accountTyped, done: saidAt('changed') },
-    run: ({ viewer, body: { id, ...body }, tx }) => changeAccount(tx, by(viewer), id, body),
+    run: ({ viewer, body: { id, seen, ...body }, tx }) => changeAccount(tx, by(viewer), id, body, seen),
   }),
   remove: action({
     ...{ body: AccountNamed, done: saidAt('removed') },
@@ -112,8 +115,8 @@ export const paymentsPages = (parts: Parts): Pages => {
       ...ofAccounts(parts),
       method: action({
         ...{ body: MethodEdit, reads: methodTyped },
-        run: ({ viewer, body: { code, ...body }, tx }) =>
-          changeMethod(tx, { by: by(viewer), box, gateways }, code, body),
+        run: ({ viewer, body: { code, seen, ...body }, tx }) =>
+          changeMethod(tx, { by: by(viewer), box, gateways }, code, body, seen),
         done: ({ code }, { t }) => ({ to: TO, flash: paymentTexts(t).saved({ name: paymentTexts(t).names[code] }) }),
       }),
     },

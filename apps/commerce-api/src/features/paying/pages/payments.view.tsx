@@ -4,6 +4,7 @@ import type { FormState, Shown } from '../../../web/page.types';
 import { Check, Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack } from '../../../web/ui/form';
 import { Chip, Empty, Section } from '../../../web/ui/parts';
+import { seenOf } from '../../../web/seen';
 import { bankCodes, banks, type TransferAccount } from '../accounts/public';
 import type { MethodView } from '../methods/public';
 import { Method } from './method.view';
@@ -26,6 +27,7 @@ const AccountForm = ({ form, t, of, one }: Parts & { readonly of: string; readon
   return (
     <Form form={form} action={TO} name={of}>
       {one ? <input type="hidden" name="id" value={one.id} /> : null}
+      {one ? <input type="hidden" name="seen" value={seenOf(one)} /> : null}
       <fieldset class="form-two">
         <Select
           {...{ form, of, name: 'bank_code', label: say.bank, value: one?.bank_code ?? 'BCA' }}

@@ -1,5 +1,6 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Flag, Int, List, Money, Nested, Phone, Text, Texts, clearing } from '@platform/validation';
+import { Seen } from '../../../web/seen';
 import { PageQuery } from '../../../paging';
 import type { DiscountKind } from '../totals/public';
 
@@ -81,7 +82,7 @@ export class CouponChange extends clearing(CouponFields, {
 
 /** The form of a coupon. */
 export class CouponEdit extends CouponChange {
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 class ScopeView {

@@ -1,6 +1,8 @@
 import type { Sql } from '@platform/data';
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
+import { lockStore } from '../../../store.lock';
+import { demandSeen } from '../../../web/seen';
 import type { Couriers, CouriersBody } from './couriers.dto';
 
 export const COURIERS = 'SELECT couriers, free_shipping FROM courier_setting WHERE store_id = $1';
@@ -25,13 +27,15 @@ const completed = ({ couriers, free_shipping: free }: CouriersBody): Couriers =>
   free_shipping: free ? { min_subtotal: free.min_subtotal, max_cost: free.max_cost ?? null } : null,
 });
 
-/** Saves them all anew. Throws `InvalidInput` for a courier that is named twice. */
-export const saveCouriers = async (tx: Sql, by: Writer, body: CouriersBody): Promise<Couriers> => {
+/** Saves them all anew. Throws `InvalidInput` for a courier that is named twice, and `version_conflict` when they are not any more what was `seen`. */
+export const saveCouriers = async (tx: Sql, by: Writer, body: CouriersBody, seen?: string): Promise<Couriers> => {
   const codes = body.couriers.map(({ code }) => code);
   const twice = codes.findIndex((code, at) => codes.indexOf(code) < at);
   const field = `couriers[${twice}].code`;
   if (twice >= 0) throw new InvalidInput([{ field, tag: 'unique', message: `${field} is given twice` }]);
+  await lockStore(tx, by.storeId);
   const before = await couriersOf(tx, by.storeId);
+  demandSeen(seen, before);
   const after = completed(body);
   const { couriers, free_shipping: free } = after;
   await tx.query(SAVE, [by.storeId, JSON.stringify(couriers), free && JSON.stringify(free), by.at]);

@@ -2,6 +2,7 @@ import { bigintNumber, listingOf, type Sql } from '@platform/data';
 import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
+import { demandSeen } from '../../../web/seen';
 import { ShippingMethodsQuery, type ShippingMethod, type ShippingMethodBody } from './methods.dto';
 
 /** Every cart is compared with all of them. */
@@ -73,14 +74,19 @@ const methodById = async (tx: Sql, storeId: string, id: string): Promise<Shippin
   throw new NotFound('Shipping method not found');
 };
 
-/** What is not given is as in a new one. Throws `NotFound`, `InvalidInput`. */
+/** What a form shows of it. */
+export const editableOf = ({ id: _id, ...method }: ShippingMethod): object => method;
+
+/** What is not given is as in a new one. Throws `NotFound`, `InvalidInput`, and `version_conflict` when it is not any more what was `seen` of it. */
 export const changeMethod = async (
   tx: Sql,
   by: Writer,
   id: string,
   body: ShippingMethodBody,
+  seen?: string,
 ): Promise<ShippingMethod> => {
   const before = await methodById(tx, by.storeId, id);
+  demandSeen(seen, editableOf(before));
   const after = complete(before.id, body);
   const update = `UPDATE shipping_method SET kind = $3, name = $4, cost = $5, free_over = $6, areas = $7, max_weight_g = $8,
     active = $9, updated_at = $10 WHERE store_id = $1 AND id = $2`;

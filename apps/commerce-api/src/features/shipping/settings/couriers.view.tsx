@@ -4,6 +4,7 @@ import type { FormState } from '../../../web/page.types';
 import { Check, Field, MoneyField } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Empty, Notice } from '../../../web/ui/parts';
+import { seenOf } from '../../../web/seen';
 import type { Couriers } from '../couriers/public';
 import { shippingTexts } from './shipping.texts';
 
@@ -51,6 +52,7 @@ export const CouriersForm = ({ form, t, data, may }: Parts): JSX.Element => {
   const rows: Row[] = Array.from({ length: count }, (_, at) => couriers[at]);
   return (
     <Form form={form} action="/shipping" name={of}>
+      <input type="hidden" name="seen" value={seenOf({ couriers, free_shipping: free })} />
       {areTold ? null : <Notice text={say.noCouriers} />}
       <p class="hint">{say.couriersHint}</p>
       {rows.map((row, at) => (

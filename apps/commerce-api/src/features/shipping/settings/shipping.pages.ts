@@ -6,6 +6,7 @@ import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
+import { Seen } from '../../../web/seen';
 import { courierRefusals, CouriersBody, couriersOf, saveCouriers } from '../couriers/public';
 import { ShippingMethodBody, ShippingMethodsQuery } from '../methods/public';
 import { changeMethod, createMethod, deleteMethod, methodListing } from '../methods/public';
@@ -20,6 +21,11 @@ class ShippingQuery {
 /** The form of a method. */
 class MethodEdit extends ShippingMethodBody {
   @Text({ format: 'uuid' }) id!: string;
+  @Seen() seen!: string;
+}
+
+class CouriersEdit extends CouriersBody {
+  @Seen() seen!: string;
 }
 
 class MethodNamed {
@@ -81,7 +87,7 @@ export const shippingPages = (parts: Parts): Pages => {
       }),
       save: action({
         ...{ body: MethodEdit, reads: methodTyped, done: saved },
-        run: ({ viewer, body: { id, ...body }, tx }) => changeMethod(tx, by(viewer), id, body),
+        run: ({ viewer, body: { id, seen, ...body }, tx }) => changeMethod(tx, by(viewer), id, body, seen),
       }),
       remove: action({
         body: MethodNamed,
@@ -89,10 +95,10 @@ export const shippingPages = (parts: Parts): Pages => {
         done: (_, { t }) => ({ to, flash: shippingTexts(t).removed }),
       }),
       couriers: action({
-        ...{ body: CouriersBody, reads: couriersTyped },
-        run: async ({ viewer, body, tx }) => {
+        ...{ body: CouriersEdit, reads: couriersTyped },
+        run: async ({ viewer, body: { seen, ...body }, tx }) => {
           if (!parts.areTold && body.couriers.some(({ active = true }) => active)) throw courierRefusals.none();
-          return saveCouriers(tx, by(viewer), body);
+          return saveCouriers(tx, by(viewer), body, seen);
         },
         done: (_, { t }) => ({ to, flash: shippingTexts(t).couriersSaved }),
       }),

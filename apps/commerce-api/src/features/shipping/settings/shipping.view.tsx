@@ -7,7 +7,8 @@ import { Chip, Empty, Money, Section } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
 import type { Couriers } from '../couriers/public';
 import { CouriersForm } from './couriers.view';
-import { methodKinds, type ShippingMethod } from '../methods/public';
+import { seenOf } from '../../../web/seen';
+import { editableOf, methodKinds, type ShippingMethod } from '../methods/public';
 import { shippingTexts } from './shipping.texts';
 
 export interface ShippingData extends Couriers {
@@ -29,6 +30,7 @@ const MethodForm = ({ form, t, one }: Parts): JSX.Element => {
   return (
     <Form form={form} action="/shipping" name={of}>
       {one ? <input type="hidden" name="id" value={one.id} /> : null}
+      {one ? <input type="hidden" name="seen" value={seenOf(editableOf(one))} /> : null}
       <fieldset class="form-two">
         <legend>{say.methods}</legend>
         <Select

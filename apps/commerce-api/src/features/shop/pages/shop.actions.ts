@@ -1,9 +1,15 @@
 import type { Reader } from '../../../web/i18n/reader';
 import { action } from '../../../web/page';
+import { Seen } from '../../../web/seen';
 import type { Typed } from '../../../web/sessions/drafts';
 import { within } from '../../../web/within';
 import { NewStoreBody, StoreChange, StoreService, StoreStatusChange, type StoreParts } from '../store/public';
 import { shopProfileTexts } from './shop.texts';
+
+/** The form of the profile. */
+class ProfileEdit extends StoreChange {
+  @Seen() seen!: string;
+}
 
 const TO = '/settings/shop';
 const HOURS = /^hours\[(\d+)\]\[(open|close|day)\]$/;
@@ -50,8 +56,8 @@ export const shopActions = (parts: StoreParts) => {
   const store = (tx: Parameters<typeof within>[0]) => new StoreService({ ...parts, database: within(tx) });
   return {
     shop: action({
-      ...{ body: StoreChange, reads: shopTyped, typedAt },
-      run: ({ viewer, body, tx }) => store(tx).changeShown(viewer.caller, body),
+      ...{ body: ProfileEdit, reads: shopTyped, typedAt },
+      run: ({ viewer, body: { seen, ...change }, tx }) => store(tx).changeShown(viewer.caller, change, seen),
       done: saidAt((t) => shopProfileTexts(t).saved),
     }),
     status: action({

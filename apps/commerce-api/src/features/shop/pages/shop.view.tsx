@@ -5,7 +5,8 @@ import { Field, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
-import type { StoreView } from '../store/public';
+import { seenOf } from '../../../web/seen';
+import { editableOf, type StoreView } from '../store/public';
 import { shopProfileTexts } from './shop.texts';
 
 interface Parts {
@@ -56,6 +57,7 @@ const ProfileForm = ({ form, t, store }: Parts): JSX.Element => {
   const of = 'shop';
   return (
     <Form form={form} action={TO} name={of}>
+      <input type="hidden" name="seen" value={seenOf(editableOf(store))} />
       <fieldset>
         <legend>{t.nav.groups.shop}</legend>
         <Field {...{ form, of, name: 'name', label: say.name, value: store.name, maxLength: 80, required: true }} />

@@ -3,4 +3,4 @@ export { createStore, sellerOf, type Seller } from './store.sql';
 export { storeCopies } from './store.copy';
 export { StoreStanding } from './store.standing';
 export { NewStoreBody, StoreChange, StoreStatusChange, StoreView } from './store.dto';
-export { StoreService, type StoreParts } from './store.service';
+export { editableOf, StoreService, type StoreParts } from './store.service';

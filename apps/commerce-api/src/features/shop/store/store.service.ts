@@ -6,6 +6,7 @@ import type { StoreAddress } from '../../../address.dto';
 import { auditOf } from '../../../audit';
 import { limits } from '../../../limits';
 import { refusals } from '../../../refusals';
+import { demandSeen } from '../../../web/seen';
 import type { Pushes } from '../../identity/access/public';
 import { aiRepliesOf } from '../../billing/subscriptions/public';
 import type { NewStoreBody, PublicStore, StoreStatusChange, StoreChange, StoreView } from './store.dto';
@@ -45,6 +46,11 @@ const placed = (before: StoreAddress | null, now: StoreAddress): StoreAddress =>
   return { ...now, ...asked, area_id: now.area_id ?? (isThere ? area_id : undefined) };
 };
 
+/** What the form of the profile shows. */
+export const editableOf = ({ name, description, phone, address, hours }: Omit<StoreView, 'url'>): object => ({
+  ...{ name, description, phone, address, hours },
+});
+
 /** The shop itself, as its members and its customers see it. */
 export class StoreService {
   constructor(private readonly parts: StoreParts) {}
@@ -69,12 +75,16 @@ export class StoreService {
     return this.write(caller, (row) => ({ ...row, ...change }));
   }
 
-  /** The same by a form that shows of the address where it is: whom to ask for there stays, and the area while it is the same place. */
-  changeShown(caller: Caller, change: StoreChange): Promise<StoreView> {
-    return this.write(caller, (row) => ({
-      ...{ ...row, ...change },
-      address: change.address === undefined ? row.address : change.address && placed(row.address, change.address),
-    }));
+  /**
+   * The same by a form that shows of the address where it is: whom to ask for there stays, and the area while it is the same place. Throws
+   * `version_conflict` when it is not any more what was `seen`.
+   */
+  changeShown(caller: Caller, change: StoreChange, seen: string): Promise<StoreView> {
+    return this.write(caller, (row) => {
+      demandSeen(seen, editableOf(row));
+      const { address = row.address } = change;
+      return { ...row, ...change, address: change.address ? placed(row.address, change.address) : address };
+    });
   }
 
   /** Opens or closes the shop for customers. */

@@ -55,6 +55,39 @@ describe('a shop', () => {
     expect((await browser.get(`${path}/cart`)).text).not.toContain('og:');
   });
 
+  it('shows its pictures in sizes of ours on shelf, product, cart and preview, and those of others as they are', async () => {
+    const { browser, shop, path, hat } = await openShop();
+    const ours = `/blob/${shop.storeId}/0198c5c2-0000-7000-8000-000000000001.jpg`;
+    const show = (url: string) =>
+      commerce.database.query(
+        `INSERT INTO product_image (store_id, id, product_id, position, url)
+         SELECT store_id, uuidv7(), id, 0, $2 FROM product WHERE store_id = $1 AND name = 'Hat 0'
+         ON CONFLICT (store_id, product_id, position) DO UPDATE SET url = $2`,
+        [shop.storeId, url],
+      );
+    await show(`https://shop.example${ours}`);
+    await browser.get(hat);
+    const { location = '' } = await browser.post(`${path}/cart`, { qty: '1' });
+    for (const page of [path, hat, location]) {
+      const { text, headers } = await browser.get(page);
+      expect([text.includes(`srcset="${ours}?as=w160 160w, `), text.includes(`src="${ours}?as=j640"`)]).toEqual([
+        true,
+        true,
+      ]);
+      expect(headers['content-security-policy']).toContain("img-src 'self'");
+    }
+    expect((await browser.get(hat)).text).toContain(`"og:image" content="https://shop.example${ours}?as=j640"`);
+    await show('https://elsewhere.example/hat.jpg');
+    for (const page of [path, hat, location]) {
+      const { text, headers } = await browser.get(page);
+      expect([text.includes('src="https://elsewhere.example/hat.jpg"'), text.includes('<picture>')]).toEqual([
+        true,
+        false,
+      ]);
+      expect(headers['content-security-policy']).toContain("img-src 'self' https://elsewhere.example");
+    }
+  });
+
   it('finds and sorts what it sells, by links with whatever marks, and says when there is nothing', async () => {
     const { browser, path } = await openShop();
     const found = await browser.get(`${path}/products?q=hat+1&sort=price&utm_source=wa&fbclid=x`);

@@ -5,6 +5,7 @@ import { idTyped } from '../../../web/form.fields';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
+import { Seen } from '../../../web/seen';
 import { countPages } from './count.pages';
 import { WarehouseBody, WarehousesQuery } from './warehouses.dto';
 import {
@@ -25,6 +26,7 @@ class WarehousesPageQuery extends WarehousesQuery {
 /** The form of a warehouse. */
 class WarehouseEdit extends WarehouseBody {
   @Text({ format: 'uuid' }) id!: string;
+  @Seen() seen!: string;
 }
 
 class WarehouseNamed {
@@ -76,7 +78,7 @@ export const warehousePages = (parts: Parts): Pages => {
       }),
       save: action({
         body: WarehouseEdit,
-        run: ({ viewer, body: { id, ...body }, tx }) => changeWarehouse(tx, by(viewer), id, body),
+        run: ({ viewer, body: { id, seen, ...body }, tx }) => changeWarehouse(tx, by(viewer), id, body, seen),
         done: ({ name }, { t }) => ({ to, flash: warehouseTexts(t).saved({ name }) }),
       }),
       default: action({

@@ -3,6 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
+import { demandSeen } from '../../../web/seen';
 import { WarehousesQuery, type Warehouse, type WarehouseBody } from './warehouses.dto';
 
 /** Sums over warehouses fit 32 bits. */
@@ -62,14 +63,20 @@ export const createWarehouse = async (tx: Sql, by: Writer, body: WarehouseBody):
   return told(tx, by, undefined, row);
 };
 
+/** What a form shows of it. */
+export const editableOf = ({ name, phone, address }: Warehouse): object => ({ name, phone, address });
+
+/** Throws `NotFound`, and `version_conflict` when it is not any more what was `seen` of it. */
 export const changeWarehouse = async (
   tx: Sql,
   by: Writer,
   id: string,
   { name, phone, address }: WarehouseBody,
+  seen?: string,
 ): Promise<Warehouse> => {
   const { storeId, at } = by;
   const before = await openWarehouse(tx, storeId, id, 'FOR UPDATE');
+  demandSeen(seen, editableOf(before));
   const update = `UPDATE warehouse w SET name = $3, phone = $4, address = $5, updated_at = $6
     WHERE w.store_id = $1 AND w.id = $2 AND w.status = 'active' RETURNING ${COLUMNS}`;
   const [row] = await tx.query<Warehouse>(update, [storeId, id, name, phone, JSON.stringify(address), at]);

@@ -8,6 +8,8 @@ import { List } from '../../../web/ui/list';
 import { Alert, Chip, Empty, Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
 import type { Column } from '../../../web/ui/table';
+import { seenOf } from '../../../web/seen';
+import { editableOf } from './warehouses.sql';
 import { warehouseStatuses, type Warehouse, type WarehousesQuery } from './warehouses.dto';
 import { warehouseTexts } from './warehouses.texts';
 
@@ -27,6 +29,7 @@ const WarehouseForm = ({ form, t, one }: Parts): JSX.Element => {
   return (
     <Form form={form} action="/warehouses" name={of}>
       {one ? <input type="hidden" name="id" value={one.id} /> : null}
+      {one ? <input type="hidden" name="seen" value={seenOf(editableOf(one))} /> : null}
       {one?.address?.area_id === undefined ? null : (
         <input type="hidden" name="address[area_id]" value={one.address.area_id} />
       )}

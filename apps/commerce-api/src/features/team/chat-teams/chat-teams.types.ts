@@ -1,6 +1,7 @@
 import type { ListedPage } from '@platform/data';
 import { Text, Texts } from '@platform/validation';
 import type { Typed } from '../../../web/sessions/drafts';
+import { Seen } from '../../../web/seen';
 import { ChatTeamChange, type ChatTeam } from './chat-teams.dto';
 
 export interface Choice {
@@ -18,7 +19,7 @@ export interface ChatTeamsData {
 export class TeamEdit extends ChatTeamChange {
   @Text({ max: 36 }) id!: string;
   @Text({ max: 60, trim: true }) override name!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 
 export class TeamSeats {

@@ -3,6 +3,7 @@ import { Text } from '@platform/validation';
 import type { Caller, Need } from '../../../abilities';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
+import { Seen } from '../../../web/seen';
 import { action, actions, page } from '../../../web/page';
 import { idTyped } from '../../../web/form.fields';
 import { within } from '../../../web/within';
@@ -19,7 +20,7 @@ class TeamQuery {
 }
 class MemberEdit extends MemberChange {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 class Named {
   @Text({ format: 'uuid' }) id!: string;

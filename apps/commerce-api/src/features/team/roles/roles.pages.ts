@@ -4,6 +4,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
+import { Seen } from '../../../web/seen';
 import { within } from '../../../web/within';
 import { RoleBody } from './roles.dto';
 import { RolesService, type TeamParts } from './roles.service';
@@ -15,7 +16,7 @@ class RolesQuery {
 }
 class RoleEdit extends RoleBody {
   @Text({ format: 'uuid' }) id!: string;
-  @Text({ max: 64, description: 'What was shown of it: another one by now is a conflict' }) seen!: string;
+  @Seen() seen!: string;
 }
 class RoleNamed {
   @Text({ format: 'uuid' }) id!: string;

@@ -1,0 +1,2 @@
+export { blobEndpoint } from './blob.endpoint';
+export { Renditions } from './renditions';
