@@ -39,6 +39,7 @@ import { CountedBroadcasts1763910400001 } from './migrations/1763910400001-count
 import { ArrivedOrders1763910820000 } from './migrations/1763910820000-arrived-orders';
 import { ProductDaily1763921000000 } from './migrations/1763921000000-product-daily';
 import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people';
+import { BrowserPushes1763926000000 } from './migrations/1763926000000-browser-pushes';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
 import { DashboardIndexes1763910800001 } from './migrations/1763910800001-dashboard-indexes';
 import { Marketing1763910600000 } from './migrations/1763910600000-marketing';
@@ -111,4 +112,5 @@ export const migrations = [
   SlowHooksAndGivenUpAddresses1763923000000,
   GivenUpAddressesIndexes1763923000001,
   ToldPeople1763925000000,
+  BrowserPushes1763926000000,
 ];

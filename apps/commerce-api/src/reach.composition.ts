@@ -10,6 +10,7 @@ import { forgetAgent } from './features/automation/welcomes/public';
 import { releaseAgent } from './features/devices/public';
 import { composeInbox } from './features/inbox/inbox.composition';
 import { composeMessages } from './features/messages/messages.composition';
+import { openSubscriptions } from './features/notifications/pushes/public';
 import { composeNotifications } from './features/notifications/notifications.composition';
 import { composeOutside } from './features/outside/outside.composition';
 import { browserPurchased } from './features/outside/pixels/public';
@@ -31,7 +32,14 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
     composeAgents({ ...parts, bot, devices: { release } }),
     composeBroadcasts({ ...parts, chat, files }),
     composeTickets(config, { ...parts, chat: chatDesk, messages, files, linkOpened }),
-    composeInbox({ ...parts, chat: chatDesk, sockets: chatSockets, gateway, files }),
+    composeInbox({
+      ...parts,
+      chat: chatDesk,
+      sockets: chatSockets,
+      gateway,
+      files,
+      browsers: openSubscriptions(config, parts.clock),
+    }),
   ];
 };
 

@@ -21,7 +21,7 @@ import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import { abilitiesOf, LOCALE_COOKIE, type PageAbility } from './session.guard';
+import { abilitiesOf, BROWSER_COOKIE, LOCALE_COOKIE, type PageAbility } from './session.guard';
 import { setCookie } from './sessions/cookies';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
@@ -164,10 +164,11 @@ const cameBack =
 
 const YEAR_SECONDS = 31_536_000;
 
-const onward = ({ secure }: WebKit, { session }: Viewer, { to, flash, language }: Done): Reply<Redirect> => {
+const onward = ({ secure }: WebKit, { session }: Viewer, { to, flash, language, browser }: Done): Reply<Redirect> => {
   const cookies = [
     ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
     ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
+    ...(browser === undefined ? [] : [setCookie(BROWSER_COOKIE, browser, { secure, maxAge: YEAR_SECONDS })]),
   ];
   return new Reply(new Redirect(to, 303), { headers: { ...(cookies.length > 0 && { 'Set-Cookie': cookies }) } });
 };

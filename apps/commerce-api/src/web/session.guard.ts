@@ -12,6 +12,8 @@ import type { Guest, Viewer } from './viewer';
 export const SESSION_COOKIE = 'commerce_sid';
 export const GUEST_COOKIE = 'commerce_pre';
 export const LOCALE_COOKIE = 'lang';
+/** By which a browser that is pushed to is known when somebody signs out of it. */
+export const BROWSER_COOKIE = 'commerce_browser';
 
 /** What a page asks for: an ability, or besides it that its reader sees the customers of everybody. */
 export type PageAbility = Need | `${Need}+chat.all`;

@@ -7,6 +7,7 @@ import { conversationsEndpoints, ConversationsService } from './conversations/pu
 import { InboxDesk, inboxPages } from './desk/public';
 import { inboxAbilities } from './inbox.abilities';
 import type { MediaLibrary } from '../media/uploads/public';
+import type { Subscriptions } from '../notifications/pushes/public';
 import { MessageContents, type MessageFiles } from './messages/public';
 import { waEndpoints, WaGroups, WaService } from './wa/public';
 import { widgetEndpoints } from './widget/public';
@@ -17,10 +18,11 @@ interface InboxNeeds extends AreaParts {
   /** Undefined: of groups no more is known than chat-backend tells. */
   readonly gateway: WaGateway | undefined;
   readonly files: MessageFiles & Pick<MediaLibrary, 'keep'>;
+  readonly browsers: Subscriptions;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
-export const composeInbox = ({ database, clock, chat, sockets, gateway, files }: InboxNeeds): Area => {
+export const composeInbox = ({ database, clock, chat, sockets, gateway, files, browsers }: InboxNeeds): Area => {
   const contents = new MessageContents(files);
   const conversations = new ConversationsService({ database, chat, contents });
   const groups = new WaGroups({ database, chat, gateway });
@@ -32,7 +34,12 @@ export const composeInbox = ({ database, clock, chat, sockets, gateway, files }:
       ...widgetEndpoints(database, by),
       ...waEndpoints({ wa, groups, by }),
     ],
-    pages: [inboxPages({ database, conversations, files, by, live: sockets, desk: new InboxDesk({ database, chat }) })],
+    pages: [
+      inboxPages({
+        ...{ database, conversations, files, by, live: sockets, browsers },
+        desk: new InboxDesk({ database, chat }),
+      }),
+    ],
     components: [],
     abilities: inboxAbilities,
   };

@@ -108,6 +108,7 @@ interface ListParts {
   readonly listed: Listed;
   readonly list: ListQuery;
   readonly openId?: string;
+  readonly offer?: JSX.Element | undefined;
   readonly t: Reader;
 }
 
@@ -163,6 +164,7 @@ export const ChatList = (parts: ListParts): JSX.Element => {
           {say.more}
         </a>
       )}
+      {parts.offer}
       <Keys t={t} />
     </section>
   );
