@@ -32,13 +32,13 @@ const answer = (response: ServerResponse, status: number, body?: unknown, header
     .writeHead(status, { 'content-type': 'application/json', 'x-sandbox': 'true', ...headers })
     .end(body === undefined ? undefined : JSON.stringify(body));
 
-/** How it answers when it was told to fail; false: it takes the message. */
+/** How it answers when it was told to refuse; false: it takes the message. */
 const failed = (response: ServerResponse, fault: Fault): boolean => {
   if (fault === 'gone') answer(response, 410, { reason: 'SANDBOX: the browser is gone' });
   else if (fault === 'busy') answer(response, 429, { reason: 'SANDBOX: too many' }, { 'retry-after': '1' });
   else if (fault === 'error') answer(response, 503, { reason: 'SANDBOX: told to fail' });
   else if (fault === 'redirect') answer(response, 307, undefined, { location: '/push/elsewhere' });
-  return fault !== 'none';
+  return fault !== 'none' && fault !== 'hang';
 };
 
 interface Wish {
@@ -77,8 +77,11 @@ const handle = async (desk: PushDesk, request: IncomingMessage, response: Server
   if (control) return answer(response, 200, control(desk, { body, browser: searchParams.get('browser') }));
   const [, browser] = /^\/push\/([\w-]{1,64})$/.exec(pathname) ?? [];
   if (request.method !== 'POST' || browser === undefined) throw new Refused(404, 'SANDBOX: no such path');
-  if (failed(response, desk.faultOf(browser))) return;
+  const fault = desk.faultOf(browser);
+  if (failed(response, fault)) return;
   desk.take({ browser, headers: request.headers, body });
+  // It has the message, and whoever sent it never hears so
+  if (fault === 'hang') return;
   answer(response, 201, undefined, { location: `/message/${desk.messages.length}` });
 };
 
