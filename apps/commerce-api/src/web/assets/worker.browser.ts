@@ -20,7 +20,6 @@ interface Fetching extends Waiting {
 interface WindowOfOurs {
   readonly url: string;
   readonly visibilityState: string;
-  readonly focused: boolean;
   focus(): Promise<WindowOfOurs>;
   navigate(url: string): Promise<unknown>;
 }
@@ -65,8 +64,8 @@ const windows = (): Promise<readonly WindowOfOurs[]> =>
   worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
 /** Whoever looks at the inbox sees a chat there. */
-const isSeen = ({ url, visibilityState, focused }: WindowOfOurs): boolean =>
-  focused && visibilityState === 'visible' && new URL(url).pathname.startsWith('/chats');
+const isSeen = ({ url, visibilityState }: WindowOfOurs): boolean =>
+  visibilityState === 'visible' && new URL(url).pathname.startsWith('/chats');
 
 const show = async (news: News | undefined): Promise<void> => {
   const { title = 'Toko', body, tag, url } = news ?? ({} as Partial<News>);
@@ -84,7 +83,8 @@ const lead = async (notification: Notification): Promise<void> => {
   const to = pathOf(notification.data);
   const [open] = (await windows()).filter(({ url }) => new URL(url).origin === origin);
   if (!open) return void (await worker.clients.openWindow(to));
-  await open.focus();
+  // Some browsers let nobody have the focus but by a click that they know of
+  await open.focus().catch(() => undefined);
   // One that this worker does not serve yet is not led by it
   if (open.url !== to) await open.navigate(to).catch(() => worker.clients.openWindow(to));
 };
