@@ -68,9 +68,9 @@ export const webPushServices = (vapid: Vapid, addresses: SafeAddressOptions): Pu
       const answer = await safePost(endpoint, { ...addresses, body, headers: sent, timeoutMs: TIMEOUT_MS, signal });
       return outcomeOf(answer.status, answer.headers['retry-after']);
     } catch (failure) {
-      // Its name leads into a private network by now: nobody is told there
-      if (failure instanceof Rejected) return { kind: 'gone' };
-      if (signal.aborted || !(failure instanceof SendFailed)) throw failure;
+      // Its name leads into a private network by now, or nobody tells where it leads: while name servers are silent all are so
+      const isUnreached = failure instanceof Rejected || failure instanceof SendFailed;
+      if (signal.aborted || !isUnreached) throw failure;
       return { kind: 'later' };
     }
   },

@@ -78,8 +78,10 @@ const told = async (form: HTMLFormElement, subscription: PushSubscription): Prom
   const key = form.querySelector<HTMLInputElement>('[name=_idem]');
   if (key) key.value += `.${Date.now()}`;
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-  const { type } = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body, redirect: 'manual' });
-  if (type !== 'opaqueredirect') throw new Error('not taken');
+  const action = form.getAttribute('action') ?? '';
+  const { ok, url } = await fetch(action, { method: 'POST', body });
+  // Whoever has to sign in first is led elsewhere
+  if (!ok || new URL(url).pathname !== action) throw new Error('not taken');
 };
 
 const turnOn = async (box: Box, worker: ServiceWorkerRegistration): Promise<void> => {
@@ -94,7 +96,9 @@ const turnOn = async (box: Box, worker: ServiceWorkerRegistration): Promise<void
 
 const isOn = async ({ dataset }: Box, worker: ServiceWorkerRegistration): Promise<boolean> => {
   const subscription = await worker.pushManager.getSubscription();
-  return subscription !== null && (dataset.known ?? '').split(' ').includes(await idOf(subscription.endpoint));
+  // Of one that was made for a key of before nothing comes
+  if (!subscription || text64(subscription.options.applicationServerKey) !== dataset.key) return false;
+  return (dataset.known ?? '').split(' ').includes(await idOf(subscription.endpoint));
 };
 
 const offer = async (box: Box, worker: ServiceWorkerRegistration): Promise<void> => {

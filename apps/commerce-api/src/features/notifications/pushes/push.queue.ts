@@ -11,7 +11,7 @@ export interface News extends Omit<BrowserPush, 'id' | 'body'> {
 }
 
 /** Browsers of these members who want to hear of the event; $4 whether that is usual. */
-const BROWSERS = `
+export const BROWSERS = `
   SELECT b.id, m.push_content AS shows
   FROM push_subscription b
     JOIN membership m ON m.store_id = b.store_id AND m.user_id = b.user_id AND m.status = 'active'

@@ -9,7 +9,7 @@ import { usualWays } from '../notice.events';
 import { pushPurpose } from './subscriptions';
 
 /** A browser whose member may still be told: $3 the event, $4 the team of the chat. */
-const DUE = `
+export const DUE = `
   SELECT b.sealed, b.not_before AS "notBefore", m.push_content AS shows, m.system_role AS role, r.abilities, p.push,
     $4::text = ANY (m.chat_team_ids) OR EXISTS (SELECT FROM chat_team t WHERE t.store_id = m.store_id AND t.id = $4 AND NOT t.private) AS seated
   FROM push_subscription b

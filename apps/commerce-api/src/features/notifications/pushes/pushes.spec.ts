@@ -54,10 +54,8 @@ describe('a message of a customer', () => {
 
   it('is told to nobody who was not named, does not see the team, may answer nobody, or wants no push', async () => {
     const { member, owner, give, tellChat, storeId } = await shop();
-    const [named, other, elsewhere, packer, quiet] = [
-      ...[await member(), await member(), await member('cs', ['4'])],
-      ...[await member('warehouse'), await member()],
-    ];
+    const [named, other, elsewhere] = [await member(), await member(), await member('cs', ['4'])];
+    const [packer, quiet] = [await member('warehouse'), await member()];
     await commerce.database.query(
       `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
        VALUES ($1, '3', 'CS', 'cs', true, 'manual', now(), now())`,

@@ -1,10 +1,14 @@
 // In which browsers a member is told: what is taken, and when it ends.
-import { hostileTexts, useRunning } from '@platform/testing';
+import { expectNoSeqScan, explain, hostileTexts, useRunning } from '@platform/testing';
 import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
 import { invalid, refused } from '../../../asked.fixture';
 import { newApiToken, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
+import { OWNER_ID } from '../../../clients/store-auth.fake';
 import { PASSWORD, signedIn } from '../../../web/browser.fixture';
 import { browsersOf, pushSettingsFor, pushShop } from './push.fixture';
+import { BROWSERS } from './push.queue';
+import { DUE } from './push.sends';
+import { HAS_BROWSERS } from './told.chats';
 
 const sandbox: PushSandbox = useRunning(async () => {
   const started = await startPushSandbox({ port: 0 });
@@ -61,6 +65,7 @@ it.each([
   ['https://0x7f000001/x', 'written otherwise'],
   ['https://localhost/x', 'named so'],
   ['https://redis.internal/x', 'of an inner name'],
+  ['https://push.example:6379/x', 'on the port of a database'],
   ['https://user:pass@push.example/x', 'with a password'],
   ['javascript:alert(1)', 'that is none'],
   ['', 'that is empty'],
@@ -227,4 +232,15 @@ it('too many is said in words', async () => {
   expect({ status, body }).toEqual(
     refused(409, 'too_many_browsers', 'A member is told in at most 10 browsers: remove one first'),
   );
+});
+
+it('browsers are found by an index, however many stores there are', async () => {
+  const users = [OWNER_ID];
+  const statements: (readonly [string, readonly unknown[]])[] = [
+    [HAS_BROWSERS, ['S1', users]],
+    [BROWSERS, ['S1', users, 'chat.message', true]],
+    [DUE, ['S1', 'x', 'chat.message', '3']],
+  ];
+  for (const [text, values] of statements)
+    expectNoSeqScan(await explain(commerce.database, text, values), 'push_subscription', 'membership');
 });

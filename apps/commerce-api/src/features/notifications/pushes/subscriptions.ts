@@ -1,13 +1,13 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { secretBox, type SecretBox } from '@platform/auth';
-import type { Sql } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
 import { couldBeFetched } from '@platform/http';
 import { cut, type Clock } from '@platform/runtime';
 import type { BrowserKeys } from '../../../clients/push.services';
 import { vapidOf } from '../../../clients/push.settings';
 import type { Config } from '../../../config';
-import type { PushDevice, PushShown, PushSubscriptionGiven } from './subscriptions.dto';
+import type { PushShown, PushSubscriptionGiven } from './subscriptions.dto';
 
 /** A member of a store, in one of their sign-ins. */
 export interface BrowserOwner {
@@ -50,6 +50,11 @@ const isPoint = (text: string): boolean => {
   }
 };
 
+/** Where the cluster lets it send to (k8s/base/commerce-api/network-policy.yaml). */
+const PORTS = ['', '8443'];
+const isOpenPort = ({ port, host }: URL, allow: readonly string[]): boolean =>
+  PORTS.includes(port) || allow.includes(host);
+
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('browsers ' || $1 || ' ' || $2, 0))`;
 /** Who sits before a browser now is told there, and nobody who sat there before. */
 const OTHERS = 'DELETE FROM push_subscription WHERE id = $1 AND user_id <> $2';
@@ -61,13 +66,19 @@ const PUT = `
   SET user_id = excluded.user_id, sid = excluded.sid, label = excluded.label, sealed = excluded.sealed, not_before = NULL, seen_at = excluded.seen_at`;
 const REMOVE = 'DELETE FROM push_subscription WHERE store_id = $1 AND user_id = $2 AND id = $3';
 const CONTENT = 'UPDATE membership SET push_content = $3 WHERE store_id = $1 AND user_id = $2';
-const LIST = `
-  SELECT p.id, p.label, p.created_at FROM push_subscription p WHERE p.store_id = $1 AND p.user_id = $2
-  ORDER BY p.created_at, p.id`;
-const SHOWS = 'SELECT m.push_content AS shows FROM membership m WHERE m.store_id = $1 AND m.user_id = $2';
+const SHOWN = `
+  SELECT m.push_content AS shows, coalesce((
+    SELECT json_agg(json_build_object('id', p.id, 'label', p.label, 'at', p.created_at) ORDER BY p.created_at, p.id)
+    FROM push_subscription p WHERE p.store_id = m.store_id AND p.user_id = m.user_id), '[]') AS browsers
+  FROM membership m WHERE m.store_id = $1 AND m.user_id = $2`;
 /** In all stores: a person signs out of a browser, not of a store. */
 const SIGNED_OUT = 'DELETE FROM push_subscription WHERE user_id = $1 AND (sid = $2 OR id = $3)';
 const SIGNED_OUT_ELSEWHERE = 'DELETE FROM push_subscription WHERE user_id = $1 AND sid IS DISTINCT FROM $2';
+
+interface Shown {
+  readonly shows: boolean;
+  readonly browsers: readonly { readonly id: string; readonly label: string; readonly at: string }[];
+}
 
 interface Parts {
   readonly box: SecretBox;
@@ -114,14 +125,16 @@ export class Subscriptions {
     await sql.query(CONTENT, [storeId, userId, shows]);
   }
 
-  async shown(sql: Sql, { storeId, userId }: BrowserOwner): Promise<PushShown> {
-    const { publicKey = null } = this.parts;
-    const [[member], rows] = [
-      await sql.query<{ shows: boolean }>(SHOWS, [storeId, userId]),
-      await sql.query<Omit<PushDevice, 'created_at'> & { created_at: Date }>(LIST, [storeId, userId]),
-    ];
-    const devices = rows.map(({ created_at: at, ...row }) => ({ ...row, created_at: at.toISOString() }));
-    return { public_key: publicKey, show_content: member?.shows ?? false, devices };
+  /** Nothing is asked where nothing is offered. */
+  async shown(sql: Pick<Database, 'prepared'>, { storeId, userId }: BrowserOwner): Promise<PushShown> {
+    const { publicKey } = this.parts;
+    if (publicKey === undefined) return { public_key: null, show_content: false, devices: [] };
+    const [row] = await sql.prepared<Shown>('push.shown', SHOWN, [storeId, userId]);
+    const devices = (row?.browsers ?? []).map(({ at, ...browser }) => ({
+      ...browser,
+      created_at: new Date(at).toISOString(),
+    }));
+    return { public_key: publicKey, show_content: row?.shows ?? false, devices };
   }
 
   /** Throws `InvalidInput` for what nobody could send to, or may. */
@@ -129,7 +142,7 @@ export class Subscriptions {
     const at = 'push_subscription';
     if (!this.isOffered) throw wrong(at, 'unavailable', 'is not offered: browsers are not pushed to');
     const { allow } = this.parts;
-    if (!couldBeFetched(endpoint, { allow }))
+    if (!couldBeFetched(endpoint, { allow }) || !isOpenPort(new URL(endpoint), allow))
       throw wrong(`${at}.endpoint`, 'public_url', 'must be an https address that everybody can reach');
     if (!isPoint(p256dh)) throw wrong(`${at}.keys.p256dh`, 'key', 'must be a public key of P-256 in base64url');
     if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES)

@@ -22,7 +22,7 @@ export interface ToldChat {
 }
 
 const KEEP = `INSERT INTO push_event (store_id, id, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1`;
-const HAS_BROWSERS = `SELECT 1 FROM push_subscription b WHERE b.store_id = $1 AND b.user_id = ANY ($2::uuid[]) LIMIT 1`;
+export const HAS_BROWSERS = `SELECT 1 FROM push_subscription b WHERE b.store_id = $1 AND b.user_id = ANY ($2::uuid[]) LIMIT 1`;
 const LOCALE = `SELECT coalesce((SELECT g.value ->> 'locale' FROM setting g WHERE g.store_id = $1 AND g.name = 'general'), 'id') AS locale`;
 
 /** Tells members in their browsers of a chat, once for its id. Resolves to whether that was news to anybody. */
