@@ -19,6 +19,8 @@ if (existsSync(join(folder, 'postgres.env'))) {
 
 const secret = () => randomBytes(32).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
+/** A scalar of P-256, as push services of browsers know a sender by. */
+const curveKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }).d;
 /** An RSA key, in base64 of its PEM: an env file has a line for each. */
 const signingKey = () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -69,6 +71,9 @@ const own = {
     COMMERCE_CREDIT_KEY: creditKey,
     GATEWAY_API_KEY: shared.gateway,
     INGRESS_SECRET: secret(),
+    // Both or none: members are told in their browsers
+    VAPID_PRIVATE_KEY: curveKey(),
+    VAPID_SUBJECT: 'mailto:push@toko.example',
     SHIP_A_KEY: 'sandbox-key',
     SMTP_URL: 'smtp://host.docker.internal:3025',
   },

@@ -12,7 +12,7 @@ export interface ChatJobs {
   'bot.ask': BotAskPayload;
   remoteFile: RemoteFilePayload;
   contact: ContactPayload;
-  /** Of a ticket that was solved, and a link that somebody came by. */
+  /** Of a ticket that was solved, a link that somebody came by, and a customer who waits for somebody. */
   'commerce.event': CommerceEventPayload;
   timers: object;
   'broadcast.fill': BroadcastFillPayload;

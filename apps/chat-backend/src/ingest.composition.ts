@@ -5,6 +5,7 @@ import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { eventExpression } from './features/automation/commerce-event.job';
+import { toldExpression } from './features/automation/told-members.sql';
 import { contactExpression } from './features/automation/contact.job';
 import { AliasRepository } from './features/ingest/alias.repository';
 import { callbackEndpoints } from './features/ingest/callback.endpoints';
@@ -42,6 +43,7 @@ export const composeIngest = (
     automation: (payload, key) => queue.expression('automation', { payload, key }),
     contact: COMMERCE_URL === undefined ? undefined : contactExpression(queue),
     event: COMMERCE_URL === undefined ? undefined : eventExpression(queue),
+    members: COMMERCE_URL === undefined ? undefined : toldExpression(queue),
     file: (payload, key) => queue.expression('remoteFile', { payload, key, maxAttempts: FILE_ATTEMPTS }),
   };
   const messages = new IngestRepository(database, ingestStatement(jobs, STICKY_HOURS), logger);

@@ -155,7 +155,10 @@ describe('hot statements', () => {
       [APPLY_STATUS, ['S1', 'dev1', 'WA1', 'WA1', 1, null, '628100000001']],
       [
         ingestStatement(
-          { automation: job('automation'), contact: job('contact'), event: job('commerce.event'), file: job('file') },
+          {
+            ...{ automation: job('automation'), contact: job('contact'), file: job('file') },
+            ...{ event: job('commerce.event'), members: job('commerce.event') },
+          },
           24,
         ),
         ['[]'],

@@ -228,6 +228,7 @@ const ALWAYS = [
   ...['locale', 'timezone', 'role_id', 'abilities', 'active', 'private', 'distribution'],
   ...['prompt', 'version', 'title', 'target', 'body', 'device_id', 'audience', 'message'],
   ...noticeEvents,
+  ...['push_subscription', 'push_content'],
 );
 
 interface Schema {

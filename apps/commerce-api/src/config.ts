@@ -18,6 +18,7 @@ import { smtpUrl } from './clients/mail.client';
 import { outsideSettings } from './clients/outside.settings';
 import { ownersSettings } from './clients/owners.settings';
 import { pixelSettings } from './clients/pixel.settings';
+import { checkPush, pushSettings } from './clients/push.settings';
 import { checkShipping } from './clients/ship-a';
 import { shipSettings } from './clients/ship-a.settings';
 import { openS3, storageSettings } from './clients/storage.settings';
@@ -68,6 +69,7 @@ export const settings = {
   ...waGatewaySettings,
   ...storageSettings,
   ...pixelSettings,
+  ...pushSettings,
   ...outsideSettings,
   ...ownersSettings,
 };
@@ -79,6 +81,7 @@ export const checkConfig = (config: Config): void => {
   const { APP_ENV, KYC_AUTO_APPROVE } = config;
   checkShipping(config);
   openS3(config);
+  checkPush(config);
   if (KYC_AUTO_APPROVE && APP_ENV === 'production')
     throw new ConfigurationError([
       'KYC_AUTO_APPROVE=true lets anybody withdraw under any name and is refused with APP_ENV=production: take it out, and decide with the command `ops kyc`',

@@ -40,6 +40,7 @@ import { ArrivedOrders1763910820000 } from './migrations/1763910820000-arrived-o
 import { ProductDaily1763921000000 } from './migrations/1763921000000-product-daily';
 import { ChecksOfCodes1763926000000 } from './migrations/1763926000000-checks-of-codes';
 import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people';
+import { BrowserPushes1763927000000 } from './migrations/1763927000000-browser-pushes';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
 import { DashboardIndexes1763910800001 } from './migrations/1763910800001-dashboard-indexes';
 import { Marketing1763910600000 } from './migrations/1763910600000-marketing';
@@ -113,4 +114,5 @@ export const migrations = [
   GivenUpAddressesIndexes1763923000001,
   ToldPeople1763925000000,
   ChecksOfCodes1763926000000,
+  BrowserPushes1763927000000,
 ];

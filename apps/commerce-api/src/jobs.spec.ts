@@ -7,6 +7,7 @@ it('no store has all places of the jobs that are long', () => {
   const special = new Map([
     ['mail', undefined],
     ['hooks', { by: 'storeId', most: 2 }],
+    ['pushes', { by: 'storeId', most: 2 }],
   ]);
   const ofAStore = { by: 'storeId', most: 1 };
   const shares = runners.map(({ name, share }) => [name, share]);

@@ -1,6 +1,6 @@
 import { openJobQueue, type JobQueue, type RunnerOptions } from '@platform/jobs';
 import { schema } from './data-source';
-import type { Notice } from './notice.types';
+import type { BrowserPush, Notice } from './notice.types';
 import type { ShopEvent } from './shop-event.types';
 
 /** What proves an address; `phone` proves a number. */
@@ -127,6 +127,8 @@ export interface CommerceJobs {
   /** The same to one member by one way. */
   readonly 'notification.mail': { readonly storeId: string; readonly id: string };
   readonly 'notification.chat': { readonly storeId: string; readonly id: string };
+  /** The same to one browser of a member, who looks at no page. */
+  readonly 'push.send': BrowserPush;
   /** Sends the next news of one outgoing webhook. */
   readonly 'webhook.deliver': { readonly storeId: string; readonly id: string };
   /** The same of one whose last send has failed. */
@@ -195,6 +197,8 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
     concurrency: 2,
     share: { by: 'storeId', most: 1 },
   },
+  // A push service that hangs has its few seconds; whoever gave its address has two places of the six
+  { name: 'pushes', tasks: ['push.send'], concurrency: 6, share: { by: 'storeId', most: 2 } },
   { name: 'notices', tasks: ['notification.mail'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 1 } },
   { name: 'broadcasts', tasks: ['broadcast.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },

@@ -16,6 +16,7 @@ export const noticeEvents = [
   'domain.failed',
   'plan.unpaid',
   'broadcast.failed',
+  'chat.message',
 ] as const satisfies readonly (ShopEventKind | (string & {}))[];
 export type NoticeEvent = (typeof noticeEvents)[number];
 
@@ -30,4 +31,25 @@ export interface Notice {
   readonly url: string;
   /** Whom; everybody of the store whose abilities cover the event when undefined. */
   readonly userIds?: readonly string[];
+}
+
+/** What one browser of a member is told. */
+export interface BrowserPush {
+  readonly storeId: string;
+  /** Of the browser's subscription. */
+  readonly id: string;
+  readonly event: NoticeEvent;
+  /** Told to this member by name, whatever their abilities. */
+  readonly named?: boolean;
+  /** The team of the chat that it is about: for those who see its chats. */
+  readonly team?: string;
+  /** Of several under one the last is shown. */
+  readonly tag: string;
+  readonly title: string;
+  /** What was written; undefined: its member does not let it be shown. */
+  readonly body?: string;
+  /** In its place; undefined: the title is enough. */
+  readonly discreet?: string;
+  /** Path of the page where one sees more. */
+  readonly url: string;
 }

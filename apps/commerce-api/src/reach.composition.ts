@@ -10,6 +10,7 @@ import { forgetAgent } from './features/automation/welcomes/public';
 import { releaseAgent } from './features/devices/public';
 import { composeInbox } from './features/inbox/inbox.composition';
 import { composeMessages } from './features/messages/messages.composition';
+import { openSubscriptions } from './features/notifications/pushes/public';
 import { composeNotifications } from './features/notifications/notifications.composition';
 import { composeOutside } from './features/outside/outside.composition';
 import { browserPurchased } from './features/outside/pixels/public';
@@ -34,6 +35,7 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
     composeInbox({
       ...parts,
       ...{ chat: chatDesk, sockets: chatSockets, gateway, files, chatFiles: config.CHAT_PUBLIC_URL },
+      browsers: openSubscriptions(config, parts.clock),
     }),
   ];
 };

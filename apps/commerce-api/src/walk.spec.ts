@@ -17,7 +17,7 @@ import { advertise } from './walk.marketing.fixture';
 import { lookBack } from './walk.reports.fixture';
 import { sendByCouriers, startCouriers } from './walk.shipping.fixture';
 import { keepWallet } from './walk.wallet.fixture';
-import { tellPeople } from './walk.told.fixture';
+import { pushSettings, tellPeople } from './walk.told.fixture';
 import { endOrders, sellByHand, sellByLink, setTerms } from './walk.sales.fixture';
 
 const { desks, gateways } = openDesks();
@@ -27,7 +27,7 @@ const couriers = useRunning(startCouriers);
 const commerce = useRunning(async () =>
   startCommerce(
     {
-      ...{ ...outsideSettings, ...chatSide.settings, ...couriers.settings },
+      ...{ ...outsideSettings, ...chatSide.settings, ...couriers.settings, ...pushSettings },
       ...{ ENGINE_BOT_SECRET: SECRET, PAY_LINK_SECRET: 'a secret of links' },
       COMMERCE_CREDIT_KEY: (await testSigningKey()).exportPem(),
     },

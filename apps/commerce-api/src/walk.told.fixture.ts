@@ -13,6 +13,20 @@ const templates = async ({ tell, ask }: Story): Promise<void> => {
   await tell('DELETE /api/template-message/{id}', undefined, id);
 };
 
+/** The keys of the example of RFC 8291 section 5. */
+export const pushSettings = {
+  VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
+  VAPID_SUBJECT: 'mailto:push@toko.example',
+};
+const BROWSER = {
+  endpoint: 'https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+  label: 'Chrome, Android',
+};
+
 const notifications = async ({ commerce, tell, ask }: Story): Promise<void> => {
   await ask('POST /api/notification/read-all');
   const params = { amount: 'Rp 150.000' };
@@ -33,8 +47,12 @@ const notifications = async ({ commerce, tell, ask }: Story): Promise<void> => {
   await tell('PUT /api/notification/preferences', {
     'order.paid': { email: true },
     'order.created': { in_app: false },
+    push_subscription: BROWSER,
+    push_content: true,
   });
   await tell('GET /api/notification/preferences');
+  const { endpoint } = BROWSER;
+  await ask('PUT /api/notification/preferences', { push_subscription: { endpoint } });
 };
 
 /** What buyers and members are told, and what members tell each other. */

@@ -15,6 +15,7 @@ const assets = new Assets(
     return { 'app.css': CSS, 'icon.png': Buffer.from([137, 80, 78, 71]) };
   },
   (file) => (file === 'ink.red.css' ? 'p{color:red}' : undefined),
+  { 'app.css': { 'Service-Worker-Allowed': '/' } },
 );
 
 let running: RunningService;
@@ -101,4 +102,10 @@ it('another content has another address, and the same content the same one', () 
 it('a file that is not there, or has no type, is an error of the page that names it', () => {
   expect(() => assets.url('gone.css' as 'app.css')).toThrow('there is no asset gone.css');
   expect(() => new Assets('/assets', () => ({ 'page.exe': '' })).url('page.exe')).toThrow('page.exe has no type');
+});
+
+it('a file has headers of its own at its plain name alone', async () => {
+  const headerAt = async (path: string) => (await get(path)).headers.get('service-worker-allowed');
+  expect([await headerAt('/assets/app.css'), await headerAt(assets.url('app.css'))]).toEqual(['/', null]);
+  expect(await headerAt('/assets/icon.png')).toBeNull();
 });

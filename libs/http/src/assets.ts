@@ -49,6 +49,8 @@ export class Assets<Name extends string = string> {
     private readonly make: () => Readonly<Record<Name, Buffer | string>>,
     /** Content that follows from its name alone, which therefore stays for ever; undefined: there is no such file. */
     private readonly follows: (file: string) => string | undefined = () => undefined,
+    /** Of answers at the plain name of a file. */
+    private readonly headers: Partial<Readonly<Record<Name, Readonly<Record<string, string>>>>> = {},
   ) {}
 
   /** Throws for a file that is not there: a page that names one is wrong at its first test. */
@@ -92,7 +94,7 @@ export class Assets<Name extends string = string> {
       const file = hashed(name, content);
       urls.set(name as Name, `${this.prefix}/${file}`);
       served.set(file, packed({ type, cacheControl: FOREVER, read }));
-      served.set(name, packed({ type, read }));
+      served.set(name, packed({ type, headers: this.headers[name as Name], read }));
     }
     return { contents, urls, served };
   }

@@ -77,7 +77,7 @@ export {
   type SafeAddressOptions,
 } from './safe-address';
 export { DownloadFailed, safeDownload, type DownloadOptions } from './safe-download';
-export { safeSend, SendFailed, type SafeSendOptions } from './safe-send';
+export { safePost, safeSend, SendFailed, type SafeAnswer, type SafeSendOptions } from './safe-send';
 export { dispositionOf, storedFile, type StoredFileOptions } from './stored-file';
 export { gaugesOf, startService, type ListenOptions, type RunningService } from './server';
 export {

@@ -17,6 +17,8 @@ const qualityFor = (bytes: number): number => (bytes <= 256 * 1024 ? 11 : 9);
 export interface PackedFile {
   readonly type: string;
   readonly cacheControl?: string;
+  /** Besides, of every answer. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Called once, at the first request for the file. */
   read(): Promise<Buffer> | Buffer | string;
 }
@@ -52,7 +54,7 @@ class Packed {
  * Serves a file that does not change while the process lives: compressed at the first request that asks for the form, and only kept
  * compressed. A client that accepts neither Brotli nor gzip, and every browser does, gets it uncompressed.
  */
-export const packed = ({ type, cacheControl = 'no-cache', read }: PackedFile): RequestHandler => {
+export const packed = ({ type, cacheControl = 'no-cache', headers = {}, read }: PackedFile): RequestHandler => {
   const make = async () => Packed.of(await read());
   let made: ReturnType<typeof make> | undefined;
   return async (request, response) => {
@@ -63,6 +65,7 @@ export const packed = ({ type, cacheControl = 'no-cache', read }: PackedFile): R
       throw cause;
     });
     response.setHeader('Cache-Control', cacheControl);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.setHeader('ETag', file.etag);
     addVary(response, 'Accept-Encoding');
     if (namesEtag(request.headers['if-none-match'], file.etag)) return void response.writeHead(304).end();

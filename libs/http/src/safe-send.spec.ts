@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpServer, useRunning } from '@platform/testing';
-import { safeSend, type SafeSendOptions } from './safe-send';
+import { safePost, safeSend, type SafeSendOptions } from './safe-send';
 
 interface Received {
   readonly url: string | undefined;
@@ -11,6 +11,7 @@ interface Received {
 const received: Received[] = [];
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/ok': (response) => void response.writeHead(204).end(),
+  '/busy': (response) => void response.writeHead(429, { 'Retry-After': '7' }).end(),
   '/moved': (response) => void response.writeHead(307, { location: '/ok' }).end(),
   '/endless': (response) => void response.writeHead(200).write('a'),
   '/silent': () => undefined,
@@ -34,6 +35,12 @@ describe('sending to an address from outside (safeSend)', () => {
     const options = { allow: [host], namesOf: () => Promise.resolve(['127.0.0.1']) };
     expect(await post(`http://${host}/ok`, options)).toBe(204);
     expect(received).toEqual([{ url: '/ok', host, type: 'application/json' }]);
+  });
+
+  it('posts bytes as well, and tells the head of the answer to whoever needs more than its status', async () => {
+    const options = { allow: ['127.0.0.1'], body: Buffer.from([0, 255]), timeoutMs: 5_000 };
+    const { status, headers } = await safePost(`${server.url}/busy`, options);
+    expect([status, headers['retry-after']]).toEqual([429, '7']);
   });
 
   it('asks for a name once, so that it cannot lead elsewhere when the connection is made', async () => {

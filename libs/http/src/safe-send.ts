@@ -6,7 +6,7 @@ import { safeAddress, type SafeAddressOptions } from './safe-address';
 import { unlessAborted } from './unless-aborted';
 
 export interface SafeSendOptions extends SafeAddressOptions {
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** For everything: names, connection, and the head of the answer. */
   readonly timeoutMs: number;
@@ -16,24 +16,32 @@ export interface SafeSendOptions extends SafeAddressOptions {
 /** Nobody has answered: the host could not be reached, or not in time. */
 export class SendFailed extends Error {}
 
-const sent = async (url: string, options: SafeSendOptions, signal: AbortSignal): Promise<number> => {
+/** The head of an answer. */
+export interface SafeAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const sent = async (url: string, options: SafeSendOptions, signal: AbortSignal): Promise<SafeAnswer> => {
   const checked = await safeAddress(url, options);
   const dispatcher = pinnedAgent(checked.address);
   try {
     const { body, headers } = options;
-    return (await request(checked.url, { dispatcher, signal, method: 'POST', body, headers })).statusCode;
+    const answer = await request(checked.url, { dispatcher, signal, method: 'POST', body, headers });
+    return { status: answer.statusCode, headers: answer.headers };
   } finally {
-    // Of the answer nothing but its status is wanted
+    // Of the answer nothing but its head is wanted
     void dispatcher.destroy().catch(() => undefined);
   }
 };
 
 /**
- * Posts to an address that came from outside, and resolves to the status of the answer, whose body is not read. The address is checked and
+ * Posts to an address that came from outside, and resolves to the head of the answer, whose body is not read. The address is checked and
  * pinned (`safeAddress`); a redirect is not followed, so that no answer can lead into a private network. Throws `Rejected` for an address
  * that is not allowed, `SendFailed` when nobody answers.
  */
-export const safeSend = async (url: string, options: SafeSendOptions): Promise<number> => {
+export const safePost = async (url: string, options: SafeSendOptions): Promise<SafeAnswer> => {
   const signal = timeLimit(options.timeoutMs, options.signal);
   try {
     // Names too are looked up in that time, which the system does not end by itself
@@ -45,3 +53,7 @@ export const safeSend = async (url: string, options: SafeSendOptions): Promise<n
     });
   }
 };
+
+/** The same for whom the status is enough. */
+export const safeSend = async (url: string, options: SafeSendOptions): Promise<number> =>
+  (await safePost(url, options)).status;

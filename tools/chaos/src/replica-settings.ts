@@ -69,7 +69,7 @@ export const portsOf = ({ single, inside, redis, llm }: Addresses): Ports => ({
     'commerce-api': single['commerce-api'].internalPort ?? 0,
     'ads-api': 0,
   },
-  sandboxes: { graph: 0, llm, doku: 0, xendit: 0, duitku: 0, rajaongkir: 0, mail: 0, whatsapp: 0 },
+  sandboxes: { push: 0, graph: 0, llm, doku: 0, xendit: 0, duitku: 0, rajaongkir: 0, mail: 0, whatsapp: 0 },
   smtp: 0,
   postgres: 0,
   redis,

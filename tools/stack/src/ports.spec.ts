@@ -15,6 +15,7 @@ describe('ports of a stack', () => {
         'ads-api': 3006,
       },
       sandboxes: {
+        push: 3100,
         graph: 3101,
         llm: 3102,
         doku: 3103,

@@ -11,6 +11,7 @@ export const serviceNamed = (name: string): ServiceName => {
 
 /** Stand-ins for third parties. The ports of all are fixed (architecture section 7), even of those that do not exist yet. */
 const SANDBOX_OFFSETS = {
+  push: 100,
   graph: 101,
   llm: 102,
   doku: 103,

@@ -54,6 +54,7 @@ export const SANDBOXES: readonly Sandbox[] = [
     // As an app is set up at the real network: a token alone, without the app's secret, is refused
     settings: () => ({ REQUIRE_PROOF: 'true' }),
   },
+  { name: 'push', script: 'tools/sandboxes/push/src/main.ts', readyPath: '/__sandbox/messages' },
   { name: 'llm', script: 'tools/sandboxes/llm/src/main.ts', readyPath: '/__sandbox/requests' },
   {
     ...{ name: 'rajaongkir', script: 'tools/sandboxes/rajaongkir/src/main.ts', readyPath: '/__sandbox/requests' },

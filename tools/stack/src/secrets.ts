@@ -11,6 +11,8 @@ const pemKey = () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64');
 };
+/** A scalar of P-256: what push services of browsers know a sender by. */
+const curveKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }).d ?? '';
 /** Short enough to be typed by hand: 72 bits. */
 const password = () => randomBytes(9).toString('base64url');
 /** As the payment providers write theirs, so that somebody who finds one knows where it belongs. */
@@ -37,6 +39,7 @@ const RECIPES = {
   'pay link': token,
   'engine bot': token,
   ingress: token,
+  'vapid key': curveKey,
   'ship_a key': token,
   'wallet pin pepper': token,
   'commerce credit key': pemKey,

@@ -134,6 +134,10 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
     INGRESS_SECRET: around.secrets.ingress,
     SHOP_DOMAIN: 'shop.localhost',
     SMTP_URL: `smtp://127.0.0.1:${around.ports.smtp}`,
+    VAPID_PRIVATE_KEY: around.secrets['vapid key'],
+    VAPID_SUBJECT: 'mailto:push@toko.example',
+    // Browsers name their own push services; by this one scripts and tests see what those would be sent
+    PUSH_ALLOW_HOSTS: new URL(localUrl(around.ports.sandboxes.push)).host,
     ...payments(around),
     ...couriers(around),
   }),

@@ -27,7 +27,7 @@ it('stack.json has the shape of architecture section 7, for its owner only, and 
     sandboxes: {
       ...{ graph: 'http://127.0.0.1:4101', llm: 'http://127.0.0.1:4102', mail: 'http://127.0.0.1:4107' },
       ...{ doku: 'http://127.0.0.1:4103', xendit: 'http://127.0.0.1:4104', duitku: 'http://127.0.0.1:4105' },
-      rajaongkir: 'http://127.0.0.1:4106',
+      ...{ rajaongkir: 'http://127.0.0.1:4106', push: 'http://127.0.0.1:4100' },
     },
     pids: { 'ads-api': 17 },
     demo: {

@@ -27,6 +27,18 @@ export type CommerceEvent =
       readonly code: string;
       readonly nohp: string;
       readonly chatId: string;
+    }
+  | {
+      /** A customer has written, and these members are to know. */
+      readonly id: string;
+      readonly kind: 'members_told';
+      readonly nohp: string;
+      readonly chatId: string;
+      readonly instance: string;
+      readonly team: string;
+      readonly title: string;
+      readonly text: string;
+      readonly users: readonly string[];
     };
 
 /** What this service tells commerce-api. */

@@ -32,7 +32,7 @@ import { readerOf } from './i18n/reader';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import { abilitiesOf, LOCALE_COOKIE, type PageAbility } from './session.guard';
+import { abilitiesOf, BROWSER_COOKIE, LOCALE_COOKIE, type PageAbility } from './session.guard';
 import { setCookie } from './sessions/cookies';
 import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
@@ -164,12 +164,13 @@ const YEAR_SECONDS = 31_536_000;
 const onward = (
   { secure }: WebKit,
   { session }: Viewer,
-  { to, flash, language }: Done,
+  { to, flash, language, browser }: Done,
   more?: Headers,
 ): Reply<Redirect> => {
   const cookies = [
     ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
     ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
+    ...(browser === undefined ? [] : [setCookie(BROWSER_COOKIE, browser, { secure, maxAge: YEAR_SECONDS })]),
   ];
   return new Reply(new Redirect(to, 303), {
     headers: { ...more, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },

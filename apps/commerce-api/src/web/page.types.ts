@@ -75,6 +75,8 @@ export interface PageDefinition<D, Q> {
   readonly own?: OwnFiles;
   /** Whose pictures, sounds and films it shows, besides our own: an origin. */
   readonly media?: string | undefined;
+  /** It offers to tell its reader of news while they look at no page. */
+  readonly tells?: true;
   /** What happens while the page is open: resolves when it has told how things are, and goes on telling. */
   readonly live?: (live: LivePage<Q>) => Promise<void>;
   /** Where the arrow beside the title leads. */
@@ -110,6 +112,8 @@ export interface Done {
   readonly flash?: string;
   /** What this browser is spoken to in from now on, also before somebody signs in. */
   readonly language?: Locale;
+  /** What this browser is known by from now on, whoever signs in. */
+  readonly browser?: string;
 }
 
 /** What one form does. */

@@ -17,6 +17,8 @@ import type { Guest, Viewer } from './viewer';
 export const SESSION_COOKIE = 'commerce_sid';
 export const GUEST_COOKIE = 'commerce_pre';
 export const LOCALE_COOKIE = 'lang';
+/** By which a browser that is pushed to is known when somebody signs out of it. */
+export const BROWSER_COOKIE = 'commerce_browser';
 
 /** Whoever is signed in, also where their store is closed to them: of what is their own, and no matter of a store. */
 const PERSON = 'person';

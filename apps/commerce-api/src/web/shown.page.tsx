@@ -49,6 +49,7 @@ const wholePage = (kit: WebKit, page: AnyPage, shown: AnyShown, flash: string | 
       title={`${title} · ${viewer.session.store_name}`}
       files={kit.assets.files}
       own={kit.assets.ownOf(page.own)}
+      office={kit.assets.officeOf(page.tells)}
     >
       <Shell
         {...{ viewer, title, flash, path: page.get, csrf: form.csrf, back: page.back }}

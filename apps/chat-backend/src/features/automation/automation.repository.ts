@@ -3,7 +3,9 @@ import type { Sql } from '@platform/data';
 import { notifiedList, notify, type Notified } from '../notifications/public';
 import { historyRecord, toBot, type ConversationKey } from '../records/public';
 import type { AutomationPayload } from './automation.payload';
+import type { CommerceEventPayload } from './commerce-event.payload';
 import type { MessageWords } from './message.words';
+import { toldMembers } from './told-members.sql';
 import { RECENT, UNTOLD, type UntoldLine } from './untold.sql';
 
 /** An inbound message that automation may answer, as it stands now. */
@@ -77,7 +79,14 @@ const ALARM = `
     FROM conversations c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
     JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id
     WHERE c.store_id = $1 AND c.id = $2 AND c.status = 0`)})
-  SELECT ${notifiedList('notified', 'c', 's')} AS notified FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
+  SELECT ${notifiedList('notified', 'c', 's')} AS notified, (SELECT t.payload FROM (${toldMembers('notified', 'conversations', 'customers')}) t) AS told
+  FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
+
+/** Who was told that the bot will not answer, and what commerce-api is to tell them. */
+export interface Alarmed {
+  readonly notified: readonly Notified[] | null;
+  readonly told: CommerceEventPayload | null;
+}
 
 const RULES = `SELECT position, match, keywords, reply, instances, aktif AS active FROM rules WHERE store_id = $1 AND aktif`;
 const SENT = `SELECT 1 AS yes FROM messages WHERE store_id = $1 AND instance = $2 AND pesan_id = $3`;
@@ -133,9 +142,9 @@ export class AutomationRepository {
     return (await this.sql.prepared<{ history: object }>('automation_drop', DROP, values))[0]?.history ?? null;
   }
 
-  async alarm(tx: Sql, { storeId, conversationId }: ConversationKey, seq: number): Promise<readonly Notified[] | null> {
-    const values = [storeId, conversationId, seq];
-    return (await tx.prepared<{ notified: Notified[] | null }>('automation_alarm', ALARM, values))[0]?.notified ?? null;
+  async alarm(tx: Sql, { storeId, conversationId }: ConversationKey, seq: number): Promise<Alarmed> {
+    const [alarmed] = await tx.prepared<Alarmed>('automation_alarm', ALARM, [storeId, conversationId, seq]);
+    return alarmed ?? { notified: null, told: null };
   }
 
   async claimWelcome({ storeId, conversationId }: ConversationKey, seq: number): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { ChatJobs } from '../../chat.jobs';
 import type { NotificationAnnouncer } from '../notifications/public';
 import type { AutomationPayload, BotAskPayload } from './automation.payload';
 import type { AutomationRepository } from './automation.repository';
+import { TOLD_ATTEMPTS } from './told-members.sql';
 
 export interface BotQuestionsDependencies {
   readonly database: Pick<Database, 'tx'>;
@@ -46,7 +47,8 @@ export class BotQuestions {
     await database.tx(async (tx) => {
       await also(tx);
       await repository.decided({ ...question, seq }, 'kept', tx);
-      const notified = await repository.alarm(tx, question, seq);
+      const { notified, told } = await repository.alarm(tx, question, seq);
+      if (told) await this.needs.queue.enqueue(tx, 'commerce.event', told, { maxAttempts: TOLD_ATTEMPTS });
       tx.afterCommit(() => notifications.notified(notified));
     });
   }

@@ -1,1 +1,2 @@
 export type { EventExpression } from './commerce-event.job';
+export { NOT_THE_BOTS, toldMembers } from './told-members.sql';

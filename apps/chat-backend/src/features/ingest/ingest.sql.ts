@@ -13,7 +13,7 @@ import {
   warehouseRecord,
 } from '../records/public';
 import { homeTeam } from '../tenancy/public';
-import type { EventExpression } from '../automation/public';
+import { NOT_THE_BOTS, toldMembers, type EventExpression } from '../automation/public';
 
 /** Messages of a hidden id that is known as a number's belong to the chat of that number. */
 const INPUT = `
@@ -37,6 +37,8 @@ export interface IngestJobs {
   readonly contact: ((payload: string, key: string) => string) | undefined;
   /** Tells commerce-api of a link that a customer came by; undefined: nobody is told. */
   readonly event: EventExpression | undefined;
+  /** Has commerce-api tell members who look at no page; undefined: nobody does. */
+  readonly members: EventExpression | undefined;
   /** Copies a file that did not come with its message. */
   readonly file: (payload: string, key: string) => string;
 }
@@ -84,7 +86,7 @@ const LIST = storedListRecord('c', 's', `${listRecord('c', 'k', 's', JOINED)}::t
  * a batch of that message alone has nothing to write, what is stored is its answer.
  * A message that arrives late moves `last_at` forward only (greatest).
  */
-export const ingestStatement = ({ automation, contact, event, file }: IngestJobs, stickyHours = 0): string => `
+export const ingestStatement = ({ automation, contact, event, members, file }: IngestJobs, stickyHours = 0): string => `
 WITH input AS MATERIALIZED (${INPUT}),
 fresh AS (
   SELECT DISTINCT ON (i.store_id, i.instance, i.pesan_id) i.* FROM input i
@@ -181,6 +183,7 @@ queued AS MATERIALIZED (
   FROM placed p WHERE ${AUTOMATED}
   ${contact ? `UNION ALL SELECT (${contact("json_build_object('storeId', k.store_id, 'nohp', k.nohp, 'said', k.said)", "'contact.' || k.store_id || '.' || k.nohp || CASE WHEN k.said IS NULL THEN '' ELSE '.said' END")}).id FROM contacts k` : ''}
   ${event ? `UNION ALL SELECT (${event(OPENED, "'link.' || p.store_id || '.' || p.pesan_id")}).id FROM placed p WHERE p.link_code IS NOT NULL AND p.nohp !~ '@'` : ''}
+  ${members ? `UNION ALL SELECT (${members('t.payload', 't.key')}).id FROM (${toldMembers('notified', 'chat', 'owners')}) t WHERE ${NOT_THE_BOTS}` : ''}
   UNION ALL SELECT (${file("json_build_object('storeId', p.store_id, 'conversationId', p.chat_id, 'seq', p.seq, 'url', p.file_url, 'filename', p.file_name, '_trace', p.trace)", "'file.' || p.store_id || '.' || p.chat_id || '.' || p.seq")}).id
   FROM placed p WHERE p.file_url IS NOT NULL)
 SELECT p.ord, CASE WHEN p.n = p.total THEN ${notifiedList('notified', 'c', 's')} END AS notified,

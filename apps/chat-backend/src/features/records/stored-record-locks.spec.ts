@@ -66,6 +66,7 @@ describe('messages never wait in a circle with', () => {
       automation: job('automation'),
       contact: undefined,
       event: undefined,
+      members: undefined,
       file: job('file'),
     });
     const message = {

@@ -4,6 +4,7 @@ import type { Area, AreaParts } from '../../area';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
+import { openSubscriptions } from '../notifications/pushes/public';
 import type { Access } from './access/access';
 import { People } from './access/people';
 import type { Pushes } from './access/pushes';
@@ -42,10 +43,12 @@ interface IdentityParts extends AreaParts {
 
 /** Sign-in, decided by store-auth; the caller's own account; who did what; what store-auth is told of members. */
 export const composeIdentity = (
-  { APP_ENV, PUBLIC_URL, PAY_LINK_SECRET }: Config,
+  config: Config,
   { siblings, access, pushes, mailer, media, database, clock, logger, cursors, queue }: IdentityParts,
 ): Area => {
+  const { APP_ENV, PUBLIC_URL, PAY_LINK_SECRET } = config;
   const { accounts, codes, secondFactor, identity } = siblings;
+  const browsers = openSubscriptions(config, clock);
   const people = new People(database, clock, pushes);
   const auth = new AuthService(identity, people);
   const memberships = new MembershipsOfUser(database);
@@ -67,8 +70,8 @@ export const composeIdentity = (
       ...logsEndpoints(new LogsService(database, cursors, accounts)),
     ],
     pages: [
-      ...[landingPages, signInPages(signIn), sessionPages(identity)],
-      ...[registrationPages(registration, recovery, signIn), profilePages({ database, profile })],
+      ...[landingPages, signInPages(signIn), sessionPages({ identity, people })],
+      ...[registrationPages(registration, recovery, signIn), profilePages({ database, profile, browsers })],
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,

@@ -7,6 +7,7 @@ import { conversationsEndpoints, ConversationsService } from './conversations/pu
 import { InboxDesk, inboxPages } from './desk/public';
 import { inboxAbilities } from './inbox.abilities';
 import type { MediaLibrary } from '../media/uploads/public';
+import type { Subscriptions } from '../notifications/pushes/public';
 import { MessageContents, type MessageFiles } from './messages/public';
 import { waEndpoints, WaGroups, WaService } from './wa/public';
 import { widgetEndpoints } from './widget/public';
@@ -19,10 +20,12 @@ interface InboxNeeds extends AreaParts {
   /** Where browsers find the files of chats. */
   readonly chatFiles: string | undefined;
   readonly files: MessageFiles & Pick<MediaLibrary, 'keepOnce'>;
+  readonly browsers: Subscriptions;
 }
 
 /** Conversations and single messages, faces over chat-backend; how the chat of the website looks is kept here. */
-export const composeInbox = ({ database, clock, chat, sockets, gateway, files, chatFiles }: InboxNeeds): Area => {
+export const composeInbox = (needs: InboxNeeds): Area => {
+  const { database, clock, chat, sockets, gateway, files, chatFiles, browsers } = needs;
   const contents = new MessageContents(files);
   const conversations = new ConversationsService({ database, chat, contents });
   const groups = new WaGroups({ database, chat, gateway });
@@ -34,7 +37,12 @@ export const composeInbox = ({ database, clock, chat, sockets, gateway, files, c
       ...widgetEndpoints(database, by),
       ...waEndpoints({ wa, groups, by }),
     ],
-    pages: [inboxPages({ database, conversations, files, by, live: sockets, desk: new InboxDesk({ database, chat, chatFiles }) })],
+    pages: [
+      inboxPages({
+        ...{ database, conversations, files, by, live: sockets, browsers },
+        desk: new InboxDesk({ database, chat, chatFiles }),
+      }),
+    ],
     components: [],
     abilities: inboxAbilities,
   };

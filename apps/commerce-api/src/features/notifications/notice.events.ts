@@ -1,8 +1,8 @@
 import type { Ability } from '../../abilities';
 import type { NoticeEvent } from '../../notice.types';
 
-/** By which a member can be told. Browsers are not pushed to: ADR 136. */
-export const ways = ['in_app', 'email', 'whatsapp'] as const;
+/** By which a member can be told. */
+export const ways = ['in_app', 'email', 'whatsapp', 'push'] as const;
 export type Way = (typeof ways)[number];
 export type Ways = Readonly<Record<Way, boolean>>;
 
@@ -16,6 +16,10 @@ interface Told {
   readonly ofCustomer?: true;
   /** Told by mail as well unless somebody wants otherwise. */
   readonly mailed?: true;
+  /** Told to the browsers that a member has named as well, unless somebody wants otherwise. */
+  readonly pushed?: true;
+  /** Told to browsers alone: chat-backend tells it in the page. */
+  readonly onlyPushed?: true;
   readonly id: Text;
   readonly en: Text;
 }
@@ -35,12 +39,12 @@ const amount = of('amount');
 /** What members are told of, whom it concerns, and in which words. */
 export const noticeTexts: Readonly<Record<NoticeEvent, Told>> = {
   'order.created': {
-    ...{ need: 'order.read', ofCustomer: true },
+    ...{ need: 'order.read', ofCustomer: true, pushed: true },
     id: ['Pesanan baru', (p) => `Pesanan ${number(p)} masuk: ${amount(p)}`],
     en: ['New order', (p) => `Order ${number(p)} came in: ${amount(p)}`],
   },
   'order.paid': {
-    ...{ need: 'order.read', ofCustomer: true },
+    ...{ need: 'order.read', ofCustomer: true, pushed: true },
     id: ['Pesanan dibayar', (p) => `Pesanan ${number(p)} sudah dibayar: ${amount(p)}`],
     en: ['Order paid', (p) => `Order ${number(p)} is paid: ${amount(p)}`],
   },
@@ -104,9 +108,20 @@ export const noticeTexts: Readonly<Record<NoticeEvent, Told>> = {
     id: ['Broadcast tidak terkirim', () => 'Sebuah broadcast tidak dapat dikirim. Periksa, lalu kirim lagi'],
     en: ['Broadcast not sent', () => 'A broadcast could not be sent. Look at it, and send it again'],
   },
+  // Its title is the customer's name; this one is what stands under it where contents are not shown
+  'chat.message': {
+    ...{ need: 'chat.reply', pushed: true, onlyPushed: true },
+    id: ['Pesan pelanggan', () => 'Pesan baru menunggu balasan'],
+    en: ['Message of a customer', () => 'A new message waits for an answer'],
+  },
 };
 
+/** The ways that there are for an event; `canPush`: browsers can be told. */
+export const waysFor = (event: NoticeEvent, canPush: boolean): readonly Way[] =>
+  ways.filter((way) => (way === 'push' ? canPush : noticeTexts[event].onlyPushed !== true));
+
 /** The ways of an event while a member has chosen no others. */
-export const usualWays = (event: NoticeEvent): Ways => ({
-  ...{ in_app: true, email: noticeTexts[event].mailed === true, whatsapp: false },
-});
+export const usualWays = (event: NoticeEvent): Ways => {
+  const { mailed, pushed, onlyPushed } = noticeTexts[event];
+  return { in_app: !onlyPushed, email: mailed === true, whatsapp: false, push: pushed === true };
+};

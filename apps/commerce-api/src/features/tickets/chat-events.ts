@@ -2,8 +2,10 @@ import type { Database, Sql } from '@platform/data';
 import { endpoint } from '../../endpoint';
 import type { Queue } from '../../jobs';
 import { refusals } from '../../refusals';
+import { conversationIdOf, conversationOf } from '../inbox/conversations/public';
+import { tellChat } from '../notifications/pushes/public';
 import { dataOf, type Endpoint } from '@platform/http';
-import { Int, List, phoneDigits, Text } from '@platform/validation';
+import { Int, List, phoneDigits, Text, Texts } from '@platform/validation';
 import type { Clock } from '@platform/runtime';
 
 /** A click on a link has become a chat: what follows is marketing's, also to know it when it is told again. Whether it was news. */
@@ -21,12 +23,18 @@ export type LinkOpened = (
 
 class ToldEvent {
   @Text({ max: 160, description: 'The same when it is told again' }) id!: string;
-  @Text({ max: 40, description: '`ticket_resolved`, `link_opened`; any other changes nothing' }) kind!: string;
+  @Text({ max: 40, description: '`ticket_resolved`, `link_opened`, `members_told`; any other changes nothing' })
+  kind!: string;
   @Text({ max: 128 }) nohp!: string;
   @Text({ optional: true, max: 80 }) ticketId?: string;
   @Text({ optional: true, nullable: true, max: 64 }) orderId?: string | null;
   @Text({ optional: true, max: 64 }) code?: string;
   @Text({ optional: true, max: 80 }) chatId?: string;
+  @Text({ optional: true, max: 64 }) instance?: string;
+  @Text({ optional: true, max: 36 }) team?: string;
+  @Text({ optional: true, max: 400, dropNul: true }) title?: string;
+  @Text({ optional: true, max: 1000, dropNul: true }) text?: string;
+  @Texts({ optional: true, max: 500, maxLength: 64 }) users?: string[];
 }
 
 class ToldEvents {
@@ -70,10 +78,20 @@ const solvedBy = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): 
   return true;
 };
 
+/** A customer has written: members whose browsers are to be told are told, and nothing is kept of the others. */
+const membersTold = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): Promise<boolean> => {
+  const { id, nohp, chatId = '', instance = '', team = '', title = nohp, text = '', users = [] } = event;
+  const shown = conversationIdOf({ instance, nohp, team, chatId });
+  if (!chatId.startsWith(`${storeId}.`) || !conversationOf(shown)) return false;
+  const chat = { chatId, team, title, text, url: `/chats/${shown}`, userIds: users };
+  return tellChat(queue, tx, { storeId, id, at, ...chat });
+};
+
 /** What follows from an event, in the transaction that keeps it: once, however often it is told. In an order in which two calls never wait in a circle. */
 const KINDS = [
   ['link_opened', openedBy],
   ['ticket_resolved', solvedBy],
+  ['members_told', membersTold],
 ] as const;
 
 const apply = async (tx: Sql, parts: Parts, { store_id: storeId, events }: ToldEvents): Promise<number> => {

@@ -12,6 +12,12 @@ export const assetNames = [
   'htmx.js',
   'icons.svg',
   'icon.svg',
+  'push.js',
+  'worker.js',
+  'app.webmanifest',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable.png',
 ] as const;
 export type AssetName = (typeof assetNames)[number];
 /** Pages that have files of their own. */

@@ -24,6 +24,12 @@ const MOST = {
   'htmx.js': 12_500,
   'icons.svg': 5_000,
   'icon.svg': 400,
+  'push.js': 1_500,
+  'worker.js': 1_300,
+  'app.webmanifest': 400,
+  'icon-192.png': 3_000,
+  'icon-512.png': 8_000,
+  'icon-maskable.png': 8_000,
 } as const;
 
 it.each(Object.entries(MOST))('%s is there, and at most %i bytes compressed', (name, most) => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Assets } from '@platform/http';
-import type { DocumentFiles, DocumentParts } from '../ui/document';
+import type { DocumentFiles, DocumentParts, OfficeFiles } from '../ui/document';
 import type { OurPictures } from '../ui/picture';
 import { lookOf } from './look';
 import { assetNames, type AssetFiles, type AssetName, type OwnFiles } from './asset.names';
@@ -22,9 +22,23 @@ const filesOf = (): AssetFiles => {
   >;
 };
 
+/** It lies below `/assets`, and is to serve the pages beside it. */
+const WORKER = { 'Service-Worker-Allowed': '/' };
+
 /** The files of the pages, and the addresses that every page names. */
 export class PageAssets {
-  readonly served = new Assets<AssetName>('/assets', filesOf, lookOf);
+  readonly served = new Assets<AssetName>('/assets', filesOf, lookOf, { 'worker.js': WORKER });
+
+  /** What browsers install the back office by; `tells`: the page offers to tell of news. */
+  officeOf(tells: true | undefined): OfficeFiles {
+    const url = (name: AssetName) => this.served.url(name);
+    // Browsers know an application by the address of its manifest: it is the same after a release
+    return {
+      manifest: '/assets/app.webmanifest',
+      icon: url('icon-192.png'),
+      script: tells && url('push.js'),
+    };
+  }
 
   constructor(private readonly pictures: OurPictures) {}
 

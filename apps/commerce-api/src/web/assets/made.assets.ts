@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import type { AssetFiles } from './asset.names';
 import { iconSprite } from './icons.sprite';
+import { appManifest } from './app.manifest';
 
 /** In the order in which a stylesheet's layers are declared; each part of the look is a file of its own. */
 const OFFICE = ['base', 'parts', 'figures', 'form', 'table', 'desk', 'shell'] as const;
@@ -21,7 +23,8 @@ const styles = (names: readonly string[]): string => {
   return outputFiles[0]?.text ?? '';
 };
 
-const script = (name: 'app' | 'inbox' | 'voice' | 'market' | 'pixel' | 'widget'): string => {
+type Script = 'app' | 'inbox' | 'voice' | 'market' | 'pixel' | 'widget' | 'push' | 'worker';
+const script = (name: Script, define = {}): string => {
   const { outputFiles } = buildSync({
     ...{
       entryPoints: [join(__dirname, `${name}.browser.ts`)],
@@ -32,8 +35,19 @@ const script = (name: 'app' | 'inbox' | 'voice' | 'market' | 'pixel' | 'widget')
     },
     target: ['chrome111', 'firefox113', 'safari16.4'],
     tsconfigRaw: '{}',
+    define,
   });
   return outputFiles[0]?.text ?? '';
+};
+
+const nearby = (name: string): Buffer => readFileSync(join(__dirname, name));
+
+/** The page that is shown while there is no network lies in the worker itself: nothing is kept in a cache for it. Its style is allowed by its hash. */
+const worker = (): string => {
+  const page = String(nearby('offline.html')).replace(/\n\s*/g, '');
+  const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+  const hash = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  return script('worker', { OFFLINE_PAGE: JSON.stringify(page), OFFLINE_STYLE: JSON.stringify(hash) });
 };
 
 /** The files of the pages, made from their sources: at a start from the sources, and once for each bundle (`tools/stack`). */
@@ -51,4 +65,10 @@ export const makeAssets = (): AssetFiles => ({
   'htmx.js': readFileSync(require.resolve('htmx.org/dist/htmx.min.js')),
   'icons.svg': iconSprite(),
   'icon.svg': LOGO,
+  'push.js': script('push'),
+  'worker.js': worker(),
+  'app.webmanifest': appManifest(),
+  'icon-192.png': nearby('icon-192.png'),
+  'icon-512.png': nearby('icon-512.png'),
+  'icon-maskable.png': nearby('icon-maskable.png'),
 });

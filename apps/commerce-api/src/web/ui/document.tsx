@@ -24,6 +24,14 @@ export interface Preview {
   readonly picture?: string | undefined;
 }
 
+export interface OfficeFiles {
+  readonly manifest: string;
+  /** For phones that read no manifest. */
+  readonly icon: string;
+  /** Of pages that offer to tell their reader of news; undefined: this one does not. */
+  readonly script: string | undefined;
+}
+
 export interface DocumentParts {
   readonly lang: string;
   readonly title: string;
@@ -36,6 +44,8 @@ export interface DocumentParts {
     /** A script that the page's own fetches when somebody needs it. */
     readonly later?: string;
   };
+  /** What makes an application of the back office; buyers' pages have none. */
+  readonly office?: OfficeFiles;
   readonly preview?: Preview | undefined;
   readonly children: ComponentChildren;
 }
@@ -48,6 +58,14 @@ const Htmx = ({ src }: { readonly src: string }): JSX.Element => (
   <>
     <meta name="htmx-config" content={HTMX} />
     <script src={src} defer />
+  </>
+);
+
+const Office = ({ manifest, icon, script }: OfficeFiles): JSX.Element => (
+  <>
+    <link rel="manifest" href={manifest} />
+    <link rel="apple-touch-icon" href={icon} />
+    {script === undefined ? null : <script src={script} defer />}
   </>
 );
 
@@ -74,7 +92,7 @@ export const Around = ({ files, children }: Pick<DocumentParts, 'files' | 'child
 );
 
 /** A whole page. */
-export const Document = ({ lang, title, files, kind, own, preview, children }: DocumentParts): JSX.Element => (
+export const Document = ({ lang, title, files, kind, own, office, preview, children }: DocumentParts): JSX.Element => (
   <Around files={files}>
     <html lang={lang}>
       <head>
@@ -89,6 +107,7 @@ export const Document = ({ lang, title, files, kind, own, preview, children }: D
         <script src={files.script} defer />
         {own === undefined ? null : <link rel="stylesheet" href={own.style} />}
         {own === undefined ? null : <script src={own.script} data-later={own.later} defer />}
+        {office === undefined ? null : <Office {...office} />}
       </head>
       <body class={kind}>{children}</body>
     </html>

@@ -2,6 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { sweptWhenHidden } from '../../media/uploads/public';
+import { signedOutElsewhere, signedOutOf } from '../../notifications/pushes/public';
 import type { Pushes } from './pushes';
 
 /** What is kept here of a user of store-auth. */
@@ -64,5 +65,15 @@ export class People {
     const { user_id: id, nama, email, phone, phone_verified } = person;
     const values = [id, nama, email, phone, this.clock.now(), phone_verified];
     if ((await tx.prepared('people.remember', REMEMBER, values)).length > 0) await this.pushes.person(tx, id);
+  }
+
+  /** Who signs out is told nothing there any more: of a login, or of a browser that is known by its id. */
+  signedOut(left: Parameters<typeof signedOutOf>[1]): Promise<void> {
+    return signedOutOf(this.database, left);
+  }
+
+  /** All other logins of the user have ended. */
+  signedOutElsewhere(userId: string, sid: string | undefined): Promise<void> {
+    return signedOutElsewhere(this.database, userId, sid);
   }
 }

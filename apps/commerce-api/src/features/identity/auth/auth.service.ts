@@ -1,4 +1,5 @@
 import { InvalidInput, Unauthenticated } from '@platform/errors';
+import type { SignedIn } from '../../../abilities';
 import type { AccessGrant, IdentityClient, Visitor } from '../../../clients/store-auth.client';
 import { refusals } from '../../../refusals';
 import type { People } from '../access/public';
@@ -60,7 +61,8 @@ export class AuthService {
     return tokenReply(grant);
   }
 
-  logout(token: string): Promise<void> {
-    return this.identity.revoke(token);
+  async logout({ token, claims: { sub: userId, sid } }: SignedIn): Promise<void> {
+    await this.people.signedOut({ userId, sid });
+    await this.identity.revoke(token);
   }
 }

@@ -53,7 +53,7 @@ const logout = (auth: AuthService, path: '/api/logout' | '/api/auth/logout') =>
     refuses: ['upstreamFailed'],
     examples: logoutExamples,
     handle: async ({ caller }) => {
-      await auth.logout(caller.token);
+      await auth.logout(caller);
       return { message: 'Logged out', data: null };
     },
   });

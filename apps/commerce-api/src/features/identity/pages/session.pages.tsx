@@ -3,12 +3,13 @@ import { Text } from '@platform/validation';
 import { refusals } from '../../../refusals';
 import { FORM, foreignForm, pageEndpoint, readForm, type Given } from '../../../web/form.state';
 import type { Pages, WebKit } from '../../../web/kit';
-import { SESSION_COOKIE } from '../../../web/session.guard';
-import { setCookie } from '../../../web/sessions/cookies';
+import { BROWSER_COOKIE, SESSION_COOKIE } from '../../../web/session.guard';
+import { cookieOf, setCookie } from '../../../web/sessions/cookies';
 import { isCsrfToken } from '../../../web/sessions/csrf';
 import { formSecret, type OpenSession } from '../../../web/sessions/web.sessions';
 import { refusedPage } from '../../../web/shown.page';
 import type { IdentityClient } from '../../../clients/store-auth.client';
+import type { People } from '../access/public';
 
 class SwitchBody {
   @Text({ max: 36, trim: true }) store_id!: string;
@@ -17,6 +18,12 @@ class SwitchBody {
 interface Holding {
   readonly caller: { readonly session: OpenSession };
   readonly body: Given;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+interface Parts {
+  readonly identity: Pick<IdentityClient, 'revoke' | 'switchStore'>;
+  readonly people: Pick<People, 'signedOut'>;
 }
 
 const holding = (kit: WebKit, post: string) => ({
@@ -33,11 +40,12 @@ const demandForm = ({ secret, store_id, stores }: OpenSession, given: unknown): 
 /** Back leads to no page of the shop any more: browsers drop what they kept of it. */
 const SIGNED_OUT: ReplyHeaders = { 'Clear-Site-Data': '"cache"', 'Cache-Control': 'no-store' };
 
-const logout = (kit: WebKit, identity: Pick<IdentityClient, 'revoke'>): Endpoint =>
+const logout = (kit: WebKit, { identity, people }: Parts): Endpoint =>
   pageEndpoint({
     ...holding(kit, '/logout'),
-    handle: async ({ caller: { session }, body }: Holding) => {
+    handle: async ({ caller: { session }, body, headers }: Holding) => {
       demandForm(session, body._csrf);
+      await people.signedOut({ userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) });
       await identity.revoke(session.token);
       await kit.sessions.forget(session.secret);
       const cookie = setCookie(SESSION_COOKIE, '', { secure: kit.secure, maxAge: 0 });
@@ -45,7 +53,7 @@ const logout = (kit: WebKit, identity: Pick<IdentityClient, 'revoke'>): Endpoint
     },
   });
 
-const switchStore = (kit: WebKit, identity: Pick<IdentityClient, 'switchStore'>): Endpoint =>
+const switchStore = (kit: WebKit, { identity }: Parts): Endpoint =>
   pageEndpoint({
     ...holding(kit, '/switch-store'),
     handle: async ({ caller: { session }, body: fields }: Holding) => {
@@ -60,5 +68,5 @@ const switchStore = (kit: WebKit, identity: Pick<IdentityClient, 'switchStore'>)
 
 /** What somebody does with their own sign-in. */
 export const sessionPages =
-  (identity: Pick<IdentityClient, 'revoke' | 'switchStore'>): Pages =>
-  (kit) => [logout(kit, identity), switchStore(kit, identity)];
+  (parts: Parts): Pages =>
+  (kit) => [logout(kit, parts), switchStore(kit, parts)];

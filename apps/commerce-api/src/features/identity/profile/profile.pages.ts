@@ -5,7 +5,15 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import { setLocale } from '../../../web/sessions/session.sql';
-import { changeWays, WaysEdit, waysOf, waysTexts } from '../../notifications/ways/public';
+import type { Subscriptions } from '../../notifications/pushes/public';
+import {
+  changeWays,
+  deviceActions,
+  deviceConflicts,
+  WaysEdit,
+  waysOf,
+  waysTexts,
+} from '../../notifications/ways/public';
 import { AVATAR_LIMIT, FirstCode, LastProof, PasswordChange, PasswordProof, ProfileChange } from './profile.dto';
 import type { Person, ProfileService } from './profile.service';
 import { profileTexts } from './profile.texts';
@@ -13,6 +21,7 @@ import { PROFILE, ProfileView } from './profile.view';
 
 interface Parts extends Pick<AreaParts, 'database'> {
   readonly profile: ProfileService;
+  readonly browsers: Subscriptions;
 }
 
 const labels = (t: Reader) => {
@@ -21,6 +30,7 @@ const labels = (t: Reader) => {
 };
 
 const conflicts = {
+  ...deviceConflicts,
   two_factor_on: { text: (t: Reader) => profileTexts(t).factor.alreadyOn },
   two_factor_off: { text: (t: Reader) => profileTexts(t).factor.alreadyOff },
   paymentRequired: { text: (t: Reader) => t.failure.unpaid.text },
@@ -91,15 +101,15 @@ const ofSecondFactor = (profile: ProfileService) => ({
 });
 
 /** One's own account, whatever one may do in the store. */
-export const profilePages = ({ database, profile }: Parts): Pages => {
+export const profilePages = ({ database, profile, browsers }: Parts): Pages => {
   const one = page({
-    ...{ get: PROFILE, ability: 'person', back: '/dashboard', isSecret: true, labels, conflicts },
+    ...{ get: PROFILE, ability: 'person', back: '/dashboard', isSecret: true, labels, conflicts, tells: true },
     title: ({ t }) => profileTexts(t).title,
     load: async ({ viewer: { caller, closed } }) => {
       // By which ways a store tells its people is a matter of that store
       const [user, ways] = await Promise.all([
         profile.show(personOf(caller)),
-        closed ? undefined : waysOf(database, caller),
+        closed ? undefined : waysOf(database, caller, browsers),
       ]);
       return { user, ways };
     },
@@ -111,11 +121,12 @@ export const profilePages = ({ database, profile }: Parts): Pages => {
     on: {
       ...ofAccount(profile),
       ...ofSecondFactor(profile),
+      ...deviceActions(browsers, PROFILE),
       ways: action({
         body: WaysEdit,
         run: ({ viewer: { caller, closed }, body, tx }) => {
           if (closed) throw closed;
-          return changeWays(tx, caller, body);
+          return changeWays(tx, caller, body, browsers.isOffered);
         },
         done: back((t) => waysTexts(t).saved),
       }),

@@ -80,6 +80,7 @@ export class ProfileService {
   async changePassword({ claims }: Person, { current_password: current, password }: PasswordChange): Promise<void> {
     const { sub, sid } = claims;
     if (!(await this.parts.accounts.changePassword(sub, { current, password, sid }))) throw wrong('current_password');
+    await this.parts.people.signedOutElsewhere(sub, sid);
   }
 
   async beginSecondFactor({ claims }: Person, password: string): Promise<Enrolment> {

@@ -5,7 +5,7 @@ import { Field, FileField, Select } from '../../../web/ui/field';
 import { Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Facts } from '../../../web/ui/table';
-import { WaysForm, type WaysShown } from '../../notifications/ways/public';
+import { DevicesForms, WaysForm, type WaysShown } from '../../notifications/ways/public';
 import { FactorForms, type Made } from './factor.view';
 import { locales, type UserView } from './profile.dto';
 import { profileTexts } from './profile.texts';
@@ -105,6 +105,7 @@ export const ProfileView = ({ data, form, t }: Shown<Profile>): JSX.Element => {
       {isFirst ? null : factor}
       <PictureForm {...{ form, t, user }} />
       {ways && <WaysForm {...{ form, t, ...ways }} action={PROFILE} />}
+      {ways && <DevicesForms {...{ form, t, push: ways.push }} action={PROFILE} />}
     </>
   );
 };

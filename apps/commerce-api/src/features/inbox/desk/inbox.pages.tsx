@@ -12,6 +12,7 @@ import { ownersAction, ownersActions, ownersForm, page } from '../../../web/page
 import type { Viewer } from '../../../web/viewer';
 import { quickReply, QuickRepliesQuery, replyListing } from '../../automation/replies/public';
 import { FILE_LIMIT, type MediaLibrary } from '../../media/uploads/public';
+import type { Subscriptions } from '../../notifications/pushes/public';
 import { teamNames } from '../../team/chat-teams/public';
 import { conversationText, type ConversationsService } from '../conversations/public';
 import type { ContentType, NewConversationMessage } from '../messages/public';
@@ -29,6 +30,7 @@ export interface InboxPageParts {
   readonly live: ChatLive;
   readonly files: Pick<MediaLibrary, 'keepOnce'>;
   readonly by: ReturnType<typeof byOf>;
+  readonly browsers: Subscriptions;
 }
 
 const conflicts = {
@@ -61,8 +63,15 @@ const list = (parts: InboxPageParts, telling: Telling) =>
     ability: 'chat.reply',
     query: InboxQuery,
     title: ({ t }) => t.nav.places.chats,
-    own: 'inbox',
-    load: ({ viewer, query }) => listing(parts, viewer, query),
+    ...{ own: 'inbox', tells: true },
+    load: async ({ viewer, query }) => {
+      const { storeId, actor: userId } = viewer.caller;
+      const [listed, push] = await Promise.all([
+        listing(parts, viewer, query),
+        parts.browsers.shown(parts.database, { storeId, userId }),
+      ]);
+      return { listed, push };
+    },
     view: InboxView,
     live: (live) => new InboxLive(telling, live, undefined).start(),
   });

@@ -5,6 +5,8 @@ import { addressOf } from '../../../web/ui/address';
 import { stateOf } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
 import { Alert, Notice } from '../../../web/ui/parts';
+import { TellHere } from '../../notifications/ways/public';
+import type { PushShown } from '../../notifications/pushes/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
@@ -38,11 +40,13 @@ interface FrameParts {
   readonly openId?: string;
   /** What is shown goes on by itself. */
   readonly isLive: boolean;
+  /** Under the list. */
+  readonly offer?: JSX.Element;
   readonly t: Reader;
   readonly children: JSX.Element;
 }
 
-const Frame = ({ path, list, listed, openId, isLive, t, children }: FrameParts): JSX.Element => (
+const Frame = ({ path, list, listed, openId, isLive, offer, t, children }: FrameParts): JSX.Element => (
   <div
     class={openId === undefined ? 'inbox' : 'inbox inbox-open'}
     data-live={isLive ? addressOf({ path, query: {} }, { ...list }) : undefined}
@@ -52,16 +56,24 @@ const Frame = ({ path, list, listed, openId, isLive, t, children }: FrameParts):
         <Notice text={inboxTexts(t).away} />
       </section>
     ) : (
-      <ChatList {...{ listed, list, openId, t }} />
+      <ChatList {...{ listed, list, openId, offer, t }} />
     )}
     {children}
     <Words t={t} />
   </div>
 );
 
+interface InboxData {
+  readonly listed: Listed | undefined;
+  readonly push: PushShown;
+}
+
 /** The list alone; on a wide screen with room for a chat beside it. */
-export const InboxView = ({ data, query, t }: Shown<Listed | undefined, InboxQuery>): JSX.Element => (
-  <Frame {...{ path: '/chats', list: listOf(query), listed: data, isLive: query.cursor === undefined, t }}>
+export const InboxView = ({ data, query, form, t }: Shown<InboxData, InboxQuery>): JSX.Element => (
+  <Frame
+    {...{ path: '/chats', list: listOf(query), listed: data.listed, isLive: query.cursor === undefined, t }}
+    offer={<TellHere {...{ push: data.push, form, t }} action="/profile" isGentle />}
+  >
     <section class="talk-empty">
       <Icon name="message-circle" />
       <p>{inboxTexts(t).choose}</p>

@@ -113,6 +113,7 @@ interface ListParts {
   readonly listed: Listed;
   readonly list: ListQuery;
   readonly openId?: string;
+  readonly offer?: JSX.Element | undefined;
   readonly t: Reader;
 }
 
@@ -168,6 +169,7 @@ export const ChatList = (parts: ListParts): JSX.Element => {
           {say.more}
         </a>
       )}
+      {parts.offer}
       <Keys t={t} />
     </section>
   );

@@ -7,7 +7,7 @@ import { action, actions, page } from '../../../web/page';
 import { noteListing, NotificationsQuery, readAll, readOne, unreadOf, type Reader } from './notices.sql';
 import { noteTexts } from './notes.texts';
 import { NoteList, NotesView } from './notes.view';
-import { eventsFor } from './recipients';
+import { eventsFor } from '../notice.audience';
 
 class NoteNamed {
   @Text({ format: 'uuid' }) id!: string;

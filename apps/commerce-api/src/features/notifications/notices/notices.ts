@@ -3,11 +3,13 @@ import type { Database, Transaction } from '@platform/data';
 import { uuidv7, type Clock, type Logger } from '@platform/runtime';
 import type { ChatMessages } from '../../../clients/chat.messages';
 import type { Mailer } from '../../../clients/mail.client';
+import { topicOf } from '../../../clients/push.services';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { sends } from '../../../may-send';
 import { userRoom, type Live } from '../../../live/public';
 import type { Notice } from '../../../notice.types';
 import { noticeTexts } from '../notice.events';
+import { queuePushes } from '../pushes/public';
 import { NOTE, noteOf, type NoteRow } from './notices.sql';
 import { recipientsOf, type Recipient } from './recipients';
 
@@ -67,14 +69,17 @@ export class Notices {
       const recipients = await recipientsOf(tx, notice);
       if (recipients.length === 0) return;
       const ways = new Map(recipients.map((each) => [each.userId, each.ways]));
+      const pushed: string[] = [];
       for (const { userId, ...row } of await this.insert(tx, notice, recipients)) {
-        const { in_app, email, whatsapp } = ways.get(userId) as Recipient['ways'];
+        const { in_app, email, whatsapp, push } = ways.get(userId) as Recipient['ways'];
         const sending = { storeId: notice.storeId, id: row.id };
         if (email) await this.parts.queue.enqueue(tx, 'notification.mail', sending);
+        if (push) pushed.push(userId);
         if (whatsapp) await this.parts.queue.enqueue(tx, 'notification.chat', sending);
         const room = userRoom(notice.storeId, userId);
         if (in_app) this.parts.live.afterCommit(tx).emit(room, 'notification', noteOf(row));
       }
+      if (pushed.length > 0) await this.push(tx, notice, pushed);
     });
   }
 
@@ -104,6 +109,20 @@ export class Notices {
     }
   }
 
+  /** Of all that is told of one page the last is shown. */
+  private async push(tx: Transaction, notice: Notice, userIds: readonly string[]): Promise<void> {
+    const { storeId, event, url } = notice;
+    const [title, body] = await this.wordsOf(tx, notice);
+    const about = { storeId, event, url, tag: topicOf(storeId, url), named: notice.userIds !== undefined };
+    await queuePushes(this.parts.queue, tx, { ...about, title, body, userIds });
+  }
+
+  private async wordsOf(tx: Transaction, { storeId, event, params }: Notice): Promise<[title: string, body: string]> {
+    const [{ locale } = { locale: 'id' as const }] = await tx.query<{ locale: 'id' | 'en' }>(LOCALE, [storeId]);
+    const [title, body] = noticeTexts[event][locale];
+    return [title, oneLine(body(params))];
+  }
+
   private textOf({ body, url }: Due): string {
     const { publicUrl } = this.parts.outside;
     return publicUrl === undefined ? body : `${body}\n${publicUrl}${url}`;
@@ -111,14 +130,13 @@ export class Notices {
 
   private async insert(
     tx: Transaction,
-    { storeId, id, event, params, url, userIds }: Notice,
+    notice: Notice,
     recipients: readonly Recipient[],
   ): Promise<(NoteRow & { readonly userId: string })[]> {
-    const [{ locale } = { locale: 'id' as const }] = await tx.query<{ locale: 'id' | 'en' }>(LOCALE, [storeId]);
-    const [title, body] = noticeTexts[event][locale];
+    const { storeId, id, event, url, userIds } = notice;
+    const [title, body] = await this.wordsOf(tx, notice);
     const rows = recipients.map(({ userId, ways }) => ({ id: uuidv7(), user_id: userId, in_app: ways.in_app }));
-    const text = [title, oneLine(body(params)), url];
-    const values = [storeId, JSON.stringify(rows), id, event, ...text, this.parts.clock.now(), userIds !== undefined];
-    return tx.query(INSERT, values);
+    const values = [storeId, JSON.stringify(rows), id, event, title, body, url];
+    return tx.query(INSERT, [...values, this.parts.clock.now(), userIds !== undefined]);
   }
 }

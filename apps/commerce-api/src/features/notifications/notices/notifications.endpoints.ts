@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { area, dataOf, done, PageMeta, pageMeta, type Endpoint } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { Int, List, Nested } from '@platform/validation';
@@ -6,9 +6,18 @@ import type { Caller } from '../../../abilities';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { Note } from '../../../live/public';
 import { refusals } from '../../../refusals';
-import { changePreferences, PreferencesBody, preferencesOf, PreferencesView, type Member } from '../preferences/public';
+import {
+  changePreferences,
+  PreferencesBody,
+  preferencesOf,
+  PreferencesView,
+  type Member,
+  type Preferences,
+  type PreferencesChange,
+} from '../preferences/public';
+import { pushRefusals, type Subscriptions } from '../pushes/public';
 import { noteListing, NotificationsQuery, readAll, readOne, unreadOf, type Reader } from './notices.sql';
-import { eventsFor } from './recipients';
+import { eventsFor } from '../notice.audience';
 
 class NotificationsMeta extends PageMeta {
   @Int({ description: 'Of all, however many are listed' }) unread!: number;
@@ -62,28 +71,47 @@ const lists = (database: Database, clock: Clock): Endpoint[] => [
   }),
 ];
 
-const preferences = (database: Database): Endpoint[] => [
+const shown = async (sql: Sql, browsers: Subscriptions, member: Member): Promise<Preferences> => ({
+  ...(await preferencesOf(sql, member, browsers.isOffered)),
+  push: await browsers.shown(sql, member),
+});
+
+const change = async (tx: Sql, browsers: Subscriptions, caller: Caller, wanted: PreferencesChange): Promise<void> => {
+  const { push_subscription: given, push_content: shows, ...ways } = wanted;
+  const member = memberOf(caller);
+  await changePreferences(tx, member, ways, browsers.isOffered);
+  if (given) await browsers.put(tx, { ...member, sid: caller.sid }, given);
+  if (shows !== undefined) await browsers.showContent(tx, member, shows);
+};
+
+const preferences = (database: Database, browsers: Subscriptions): Endpoint[] => [
   endpoint({
     get: '/preferences',
     summary: 'Channels per event',
     guard: 'member',
     reply: dataOf(PreferencesView),
     refuses: [refusals.tokenNotAllowed],
-    handle: ({ caller }) => preferencesOf(database, memberOf(caller)),
+    handle: ({ caller }) => shown(database, browsers, memberOf(caller)),
   }),
   endpoint({
     put: '/preferences',
-    summary: 'Update channels per event',
+    summary: 'Update channels per event, and the browsers that are told',
     guard: 'member',
     body: PreferencesBody,
     reply: dataOf(PreferencesView, 'Preferences updated'),
-    refuses: [refusals.tokenNotAllowed],
+    refuses: [refusals.tokenNotAllowed, pushRefusals.tooMany],
     handle: ({ caller, body }) => {
       const member = memberOf(caller);
-      return database.tx((tx) => changePreferences(tx, member, body));
+      return database.tx(async (tx) => {
+        await change(tx, browsers, caller, body);
+        return shown(tx, browsers, member);
+      });
     },
   }),
 ];
 
-export const notificationsEndpoints = (database: Database, clock: Clock): Endpoint[] =>
-  area({ prefix: '/api/notification', tag: 'Settings' }, [...preferences(database), ...lists(database, clock)]);
+export const notificationsEndpoints = (database: Database, clock: Clock, browsers: Subscriptions): Endpoint[] =>
+  area({ prefix: '/api/notification', tag: 'Settings' }, [
+    ...preferences(database, browsers),
+    ...lists(database, clock),
+  ]);

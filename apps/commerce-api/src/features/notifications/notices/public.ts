@@ -1,3 +1,3 @@
 export { noticeTexts, usualWays, type Ways } from '../notice.events';
 export { unreadOf } from './notices.sql';
-export { eventsFor } from './recipients';
+export { eventsFor } from '../notice.audience';

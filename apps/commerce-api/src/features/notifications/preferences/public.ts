@@ -1,3 +1,3 @@
 export { PreferencesBody, PreferencesView } from './preferences.dto';
 export { changePreferences, preferencesOf, type Member } from './preferences.sql';
-export type { Preferences } from './preferences.dto';
+export type { EventWays, Preferences, PreferencesChange, WaysChange } from './preferences.dto';

@@ -5,7 +5,7 @@ import type { FormState } from '../../../web/page.types';
 import { Form } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
-import { noticeTexts, ways, type Way } from '../notice.events';
+import { noticeTexts, ways, waysFor, type Way } from '../notice.events';
 import type { WaysShown } from './ways';
 import { waysTexts } from './ways.texts';
 
@@ -15,8 +15,9 @@ interface Parts extends WaysShown {
   readonly action: string;
 }
 
-const columnsFor = ({ preferences, t }: Parts): readonly Column<NoticeEvent>[] => {
+const columnsFor = ({ preferences, push, t }: Parts): readonly Column<NoticeEvent>[] => {
   const say = waysTexts(t);
+  const canPush = push.public_key !== null;
   const nameOf = (event: NoticeEvent) => noticeTexts[event][t.locale][0];
   const box = (event: NoticeEvent, way: Way) => (
     <label class="check">
@@ -26,7 +27,12 @@ const columnsFor = ({ preferences, t }: Parts): readonly Column<NoticeEvent>[] =
   );
   return [
     { title: say.event, main: true, cell: nameOf },
-    ...ways.map((way) => ({ title: say.ways[way], cell: (event: NoticeEvent) => box(event, way) })),
+    ...ways
+      .filter((way) => way !== 'push' || canPush)
+      .map((way) => ({
+        title: say.ways[way],
+        cell: (event: NoticeEvent) => (waysFor(event, canPush).includes(way) ? box(event, way) : null),
+      })),
   ];
 };
 

@@ -24,7 +24,9 @@ const MEMBERS = `
 
 export const MEMBERS_LIST = `${MEMBERS} ORDER BY (m.system_role = 'owner') DESC NULLS LAST, m.created_at, m.user_id LIMIT 500`;
 
+/** Whoever is let in again names their browsers anew. */
 const UPDATE = `
+  WITH told AS (DELETE FROM push_subscription WHERE store_id = $1 AND user_id = $2 AND $5 <> 'active')
   UPDATE membership SET system_role = $3, role_id = $4, status = $5,
     updated_at = greatest($6, updated_at + interval '1 millisecond')
   WHERE store_id = $1 AND user_id = $2`;

@@ -1,0 +1,86 @@
+import { hostileTexts, until } from '@platform/testing';
+import { startChat, type Chat } from '../../chat.fixture';
+import type { BotClient } from '../../clients/bot.client';
+import type { CommerceEvent } from '../../clients/commerce.client';
+import { takingCommerce } from '../../clients/commerce.fake';
+
+type Told = Extract<CommerceEvent, { kind: 'members_told' }>;
+const told: Told[] = [];
+const refusing: BotClient = { ask: () => Promise.resolve({ kind: 'refused', reason: 'no such agent' }) };
+
+let chat: Chat;
+beforeAll(async () => {
+  const tellEvent = (_store: string, event: CommerceEvent): Promise<boolean> => {
+    if (event.kind === 'members_told') told.push(event);
+    return Promise.resolve(true);
+  };
+  const environment = { COMMERCE_URL: 'http://127.0.0.1:9' };
+  chat = await startChat({ commerce: { ...takingCommerce, tellEvent }, bot: refusing, environment });
+  await chat.database
+    .query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'vip'; INSERT INTO team_members (store_id, team_id, user_id)
+    VALUES ('S1', '3', 'u-told-1'), ('S1', '3', 'u-told-2'), ('S1', '4', 'u-vip') ON CONFLICT DO NOTHING`);
+});
+afterAll(() => chat.stop());
+beforeEach(() => void (told.length = 0));
+
+const WAITING = `SELECT 1 FROM chat_backend_jobs.jobs WHERE task_identifier IN ('commerce.event', 'automation', 'bot.ask')`;
+const idle = () => until(async () => (await chat.database.query(WAITING)).length === 0);
+let numbers = 0;
+const number = () => `62822000${String(++numbers).padStart(4, '0')}`;
+const write = (nohp: string, more: Record<string, string> = {}) =>
+  chat.inbound({ number: `${nohp}@s.whatsapp.net`, ...more });
+it('a chat that begins is told to the members of its team, its name and text beside, and to no other team', async () => {
+  const nohp = number();
+  await write(nohp, { id: `t-${nohp}`, text: 'Ada ukuran 42?', name: 'Budi' });
+  await until(() => told.length === 1);
+  const [event] = told;
+  expect(event).toMatchObject({
+    ...{ id: `told:new_chat:t-${nohp}`, kind: 'members_told', nohp, instance: 'dev1', team: '3', title: 'Budi' },
+    ...{ text: 'Ada ukuran 42?', chatId: expect.stringMatching(/^S1\./) as string },
+  });
+  expect(event?.users).toEqual(expect.arrayContaining(['u-told-1', 'u-told-2']));
+  expect(event?.users).not.toContain('u-vip');
+});
+
+it('a message to a chat at work is told to whoever works on it alone', async () => {
+  const nohp = number();
+  await write(nohp);
+  await until(() => told.length === 1);
+  await chat.database.query(`UPDATE conversations SET status = 1, assignee_id = 'u-told-2' WHERE nohp = $1`, [nohp]);
+  await write(nohp, { id: `w-${nohp}`, text: 'Halo?' });
+  await until(() => told.length === 2);
+  expect(told[1]).toMatchObject({ id: `told:message:w-${nohp}`, users: ['u-told-2'], text: 'Halo?' });
+});
+
+it('the same message again, our own hand and a group are told to nobody', async () => {
+  const nohp = number();
+  const message = { id: `o-${nohp}`, text: 'Halo' };
+  await write(nohp, message);
+  await until(() => told.length === 1);
+  await write(nohp, message);
+  await write(number(), { fromMe: 'true' });
+  await chat.inbound({ number: '120363000000000077@g.us' });
+  await idle();
+  expect(told).toHaveLength(1);
+});
+
+it('a chat that a bot answers waits for nobody, until the bot does not answer', async () => {
+  const nohp = number();
+  await write(nohp, { instanceID: 'vip', id: `b-${nohp}`, text: 'Halo bot' });
+  await until(() => told.length > 0);
+  await idle();
+  // Once: by the alarm of the bot that refuses, not by the message
+  expect(told).toMatchObject([{ id: `told:new_chat:b-${nohp}`, text: 'Halo bot', users: ['u-vip'] }]);
+});
+
+it('whatever stands in a text or a name is told, bounded', async () => {
+  for (const hostile of Object.values(hostileTexts)) {
+    const nohp = number();
+    const { status } = await write(nohp, { text: hostile(5_000), name: hostile(100) });
+    // What is too long for a name is refused as a whole
+    if (status === 422) continue;
+    await until(() => told.length === 1);
+    expect([told[0]?.nohp, [...(told[0]?.text ?? '')].length <= 400]).toEqual([nohp, true]);
+    told.length = 0;
+  }
+});

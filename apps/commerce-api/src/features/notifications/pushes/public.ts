@@ -1,0 +1,12 @@
+export { PushShown, PushSubscriptionGiven } from './subscriptions.dto';
+export {
+  openSubscriptions,
+  pushRefusals,
+  signedOutElsewhere,
+  signedOutOf,
+  Subscriptions,
+  type BrowserOwner,
+} from './subscriptions';
+export { queuePushes } from './push.queue';
+export { PushSends } from './push.sends';
+export { tellChat, type ToldChat } from './told.chats';

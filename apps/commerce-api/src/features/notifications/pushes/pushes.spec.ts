@@ -1,0 +1,226 @@
+// What browsers are told, read by a push service that decrypts it.
+import { hostileTexts, until, useRunning } from '@platform/testing';
+import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
+import { startCommerce, type Commerce } from '../../../commerce.fixture';
+import { startSecondProcess } from '../../../second-process.fixture';
+import { noticeOf, tell } from '../notifications.fixture';
+import { allPushed, browsersOf, newsOf, pushSettingsFor, pushShop } from './push.fixture';
+
+const sandbox: PushSandbox = useRunning(async () => {
+  const started = await startPushSandbox({ port: 0 });
+  return Object.assign(started, { stop: () => started.close() });
+});
+let settings: Readonly<Record<string, string>>;
+const commerce: Commerce = useRunning(() => {
+  settings = pushSettingsFor(sandbox);
+  return startCommerce(settings);
+});
+const shop = () => pushShop({ commerce, sandbox });
+beforeEach(() => sandbox.fault('none'));
+
+describe('a message of a customer', () => {
+  it('is told by its title and what leads to the chat, without its text until its member wants that', async () => {
+    const { storeId, member, give, tellChat } = await shop();
+    const rina = await member();
+    expect(await tellChat([rina.userId])).toBe(1);
+    await until(() => newsOf(sandbox, rina.browser).length === 1);
+    const [news] = newsOf(sandbox, rina.browser);
+    const id = Buffer.from(JSON.stringify(['dev1', '6281230001111', '3', `${storeId}.c1`])).toString('base64url');
+    expect(news).toEqual({
+      ...{ title: 'Budi', body: 'Pesan baru menunggu balasan', url: `/chats/${id}` },
+      tag: expect.stringMatching(/^[\w-]{32}$/) as string,
+    });
+    expect(sandbox.messages.find(({ browser }) => browser === rina.browser.id)).toMatchObject({
+      ...{ topic: news?.tag, urgency: 'high', ttl: 43_200, subject: 'mailto:push@toko.example' },
+    });
+    await give(rina.token, { push_content: true });
+    await tellChat([rina.userId], { id: 'told:message:M2' });
+    await until(() => newsOf(sandbox, rina.browser).length === 2);
+    expect(newsOf(sandbox, rina.browser)[1]?.body).toBe('Ada ukuran 42?');
+  });
+
+  it('is told once however often chat-backend tells it, and fifty of one chat are one on the screen', async () => {
+    const { member, tellChat } = await shop();
+    const rina = await member();
+    const told = await Promise.all(Array.from({ length: 5 }, () => tellChat([rina.userId])));
+    expect(told.toSorted()).toEqual([0, 0, 0, 0, 1]);
+    await allPushed(commerce);
+    expect(newsOf(sandbox, rina.browser)).toHaveLength(1);
+    for (let n = 0; n < 50; n += 1) await tellChat([rina.userId], { id: `told:message:N${n}` });
+    await allPushed(commerce);
+    expect(sandbox.shown(rina.browser.id)).toHaveLength(1);
+    expect(new Set(newsOf(sandbox, rina.browser).map(({ tag }) => tag)).size).toBe(1);
+  });
+
+  it('is told to nobody who was not named, does not see the team, may answer nobody, or wants no push', async () => {
+    const { member, owner, give, tellChat, storeId } = await shop();
+    const [named, other, elsewhere] = [await member(), await member(), await member('cs', ['4'])];
+    const [packer, quiet] = [await member('warehouse'), await member()];
+    await commerce.database.query(
+      `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+       VALUES ($1, '3', 'CS', 'cs', true, 'manual', now(), now())`,
+      [storeId],
+    );
+    expect((await give(quiet.token, { 'chat.message': { push: false } })).status).toBe(200);
+    await tellChat([named, elsewhere, packer, quiet, owner].map(({ userId }) => userId));
+    await allPushed(commerce);
+    const heard = [named, other, elsewhere, packer, quiet].map(({ browser }) => newsOf(sandbox, browser).length);
+    expect(heard).toEqual([1, 0, 0, 0, 0]);
+  });
+
+  it.each([
+    ['has lost the team', `UPDATE membership SET chat_team_ids = '{}' WHERE user_id = $1`],
+    ['was disabled', `UPDATE membership SET status = 'disabled' WHERE user_id = $1`],
+    ['was removed', 'DELETE FROM membership WHERE user_id = $1'],
+    ['has another role', `UPDATE membership SET system_role = 'warehouse' WHERE user_id = $1`],
+  ])('is told to nobody who %s between the message and the push', async (_, change) => {
+    const { member, tellChat } = await shop();
+    const rina = await member();
+    sandbox.fault('error', rina.browser.id);
+    await tellChat([rina.userId]);
+    await until(async () => (await commerce.database.query(TRIED, [1])).length > 0);
+    await commerce.database.query(change, [rina.userId]);
+    sandbox.fault('none', rina.browser.id);
+    await allPushed(commerce);
+    expect(newsOf(sandbox, rina.browser)).toEqual([]);
+  });
+  const TRIED = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+    WHERE t.identifier = 'push.send' AND j.attempts >= $1 AND j.locked_at IS NULL`;
+
+  it('whatever stands in its name or text is one push of at most 3,000 bytes', async () => {
+    const { member, give, tellChat } = await shop();
+    const rina = await member();
+    await give(rina.token, { push_content: true });
+    const texts = [...Object.values(hostileTexts), (most: number) => '\u0001"\\😀'.repeat(most / 5)];
+    for (const [n, hostile] of texts.entries()) {
+      const before = newsOf(sandbox, rina.browser).length;
+      const told = {
+        id: `told:message:H${n}`,
+        title: [...hostile(400)].slice(0, 200).join(''),
+        text: hostile(1_000).slice(0, 990),
+      };
+      await tellChat([rina.userId], told);
+      await until(() => newsOf(sandbox, rina.browser).length === before + 1);
+    }
+    const sizes = sandbox.messages.map(({ text }) => Buffer.byteLength(text));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(3_000);
+    const last = newsOf(sandbox, rina.browser).map(({ title, body = '' }) => title + body);
+    for (const text of last) expect(text).not.toMatch(/\p{Surrogate}|\p{Cc}|\u202e/u);
+  });
+});
+
+describe('a push service', () => {
+  it('that says the browser is gone is asked no more', async () => {
+    const { storeId, member, tellChat } = await shop();
+    const [rina, siti] = [await member(), await member()];
+    sandbox.fault('gone', rina.browser.id);
+    await tellChat([rina.userId, siti.userId]);
+    await allPushed(commerce);
+    expect(await browsersOf(commerce, storeId)).toHaveLength(1);
+    expect(newsOf(sandbox, siti.browser)).toHaveLength(1);
+  });
+
+  it('that is busy or broken is asked again, later, and has the message once', async () => {
+    const { member, tellChat } = await shop();
+    const rina = await member();
+    for (const mode of ['busy', 'error'] as const) {
+      sandbox.fault(mode, rina.browser.id);
+      await tellChat([rina.userId], { id: `told:message:${mode}` });
+      await until(async () => (await waitingOf(commerce)).some(({ attempts }) => attempts > 0));
+      sandbox.fault('none', rina.browser.id);
+      commerce.clock.advance(2_000);
+      await allPushed(commerce);
+    }
+    expect(newsOf(sandbox, rina.browser)).toHaveLength(2);
+  });
+
+  it('that never gets better is given up, without a dead job', async () => {
+    const { storeId, member, tellChat } = await shop();
+    const rina = await member();
+    sandbox.fault('error', rina.browser.id);
+    await tellChat([rina.userId]);
+    await allPushed(commerce);
+    expect([await waitingOf(commerce), await browsersOf(commerce, storeId)]).toEqual([[], [expect.any(String)]]);
+    expect(commerce.lines.some((line) => line.includes('a browser could not be told'))).toBe(true);
+  });
+
+  it('that redirects is not followed', async () => {
+    const { member, tellChat } = await shop();
+    const rina = await member();
+    sandbox.fault('redirect', rina.browser.id);
+    await tellChat([rina.userId]);
+    await allPushed(commerce);
+    expect(newsOf(sandbox, rina.browser)).toEqual([]);
+  });
+
+  it('that hangs for the browsers of one store holds no other store up', async () => {
+    const [slow, quick] = [await shop(), await shop()];
+    const hanging = [await slow.member(), await slow.member(), await slow.member(), await slow.member()];
+    for (const { browser } of hanging) sandbox.fault('hang', browser.id);
+    await slow.tellChat(hanging.map(({ userId }) => userId));
+    await until(() => hanging.some(({ browser }) => newsOf(sandbox, browser).length > 0));
+    const rina = await quick.member();
+    await quick.tellChat([rina.userId]);
+    await until(() => newsOf(sandbox, rina.browser).length === 1);
+    // Two at a time, whose five seconds are not over
+    expect(hanging.filter(({ browser }) => newsOf(sandbox, browser).length > 0)).toHaveLength(2);
+    sandbox.fault('none');
+    for (const { browser } of hanging) sandbox.fault('none', browser.id);
+    await allPushed(commerce);
+  });
+});
+
+const waitingOf = ({ database }: Commerce) =>
+  database.query<{ attempts: number }>(
+    `SELECT j.attempts FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+     WHERE t.identifier = 'push.send'`,
+  );
+
+it('news of the shop are pushed to whoever wants them, and lead to their page', async () => {
+  const { storeId, owner, subscribe, give } = await shop();
+  const browser = sandbox.browser();
+  await subscribe(owner.token, browser, { 'withdrawal.paid': { push: true }, push_content: true });
+  await tell(commerce, noticeOf(storeId, 'w1'));
+  await tell(commerce, noticeOf(storeId, 'w1'));
+  await until(() => newsOf(sandbox, browser).length > 0);
+  await allPushed(commerce);
+  expect(newsOf(sandbox, browser)).toEqual([
+    {
+      ...{ title: 'Penarikan dibayar', body: 'Penarikan Rp 5.000 sudah dibayarkan', url: '/wallet' },
+      tag: expect.any(String) as string,
+    },
+  ]);
+  await give(owner.token, { 'withdrawal.paid': { push: false } });
+  await tell(commerce, noticeOf(storeId, 'w2'));
+  await allPushed(commerce);
+  expect(newsOf(sandbox, browser)).toHaveLength(1);
+});
+
+it('a process that is killed between a push and its note leaves one on the screen, which the next process sends', async () => {
+  const held = await startCommerce({ ...settings, SENDS: 'held' }, new Date().toISOString());
+  try {
+    const { member, tellChat } = await pushShop({ commerce: held, sandbox });
+    const rina = await member();
+    sandbox.fault('hang', rina.browser.id);
+    const first = await startSecondProcess(held, settings);
+    await tellChat([rina.userId]);
+    await until(() => newsOf(sandbox, rina.browser).length === 1);
+    await first.stop('SIGKILL');
+    sandbox.fault('none', rina.browser.id);
+    // It is known to be dead at once
+    await held.database.query('UPDATE commerce_api_jobs._private_jobs SET locked_at = NULL, locked_by = NULL');
+    const second = await startSecondProcess(held, settings);
+    await allPushed(held).finally(() => second.stop());
+    expect([newsOf(sandbox, rina.browser).length, sandbox.shown(rina.browser.id).length]).toEqual([2, 1]);
+  } finally {
+    await held.stop();
+  }
+});
+
+it('neither log holds an address, a key or a text', () => {
+  const { messages } = sandbox;
+  const logged = commerce.lines.join('\n');
+  expect(messages.length).toBeGreaterThan(10);
+  for (const secret of [sandbox.url, 'Ada ukuran 42?', settings.VAPID_PRIVATE_KEY ?? '-'])
+    expect(logged).not.toContain(secret);
+});

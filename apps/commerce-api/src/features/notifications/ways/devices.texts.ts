@@ -1,0 +1,46 @@
+import { catalogue } from '../../../web/i18n/catalogue';
+
+/** Of being told in a browser. */
+export const deviceTexts = catalogue(
+  {
+    title: 'Diberi tahu di HP',
+    text: 'Pesan pelanggan dan kabar toko muncul di HP atau komputer Anda, walau halaman ini ditutup.',
+    tellHere: 'Beri tahu saya di HP ini',
+    needsScript: 'Untuk menyalakannya di perangkat ini, nyalakan JavaScript di browser.',
+    on: 'Perangkat ini sudah diberi tahu.',
+    denied: 'Browser ini tidak diizinkan menampilkan pemberitahuan. Izinkan di setelan situs, lalu muat ulang.',
+    unable: 'Browser ini tidak bisa diberi tahu. Di iPhone: pasang dulu ke Layar Utama, lalu buka dari sana.',
+    failed: 'Belum berhasil. Periksa koneksi, lalu coba lagi.',
+    tooMany: 'Sudah terlalu banyak perangkat. Hapus satu dulu.',
+    devices: 'Perangkat yang diberi tahu',
+    none: 'Belum ada perangkat yang diberi tahu.',
+    since: ({ at }: { at: string }) => `sejak ${at}`,
+    remove: 'Hapus',
+    removed: 'Perangkat itu tidak diberi tahu lagi.',
+    content: 'Tampilkan isi',
+    contentHint: 'Tanpa ini hanya nama pelanggan atau jenis kabar yang terlihat di layar.',
+    save: 'Simpan',
+    saved: 'Pilihan disimpan.',
+  },
+  {
+    title: 'Told on your phone',
+    text: 'Messages of customers and news of the shop appear on your phone or computer, also while this page is closed.',
+    tellHere: 'Tell me on this device',
+    needsScript: 'To turn it on for this device, allow JavaScript in the browser.',
+    on: 'This device is told.',
+    denied:
+      'This browser may not show notifications. Allow them in the settings of the site, then load the page again.',
+    unable: 'This browser cannot be told. On an iPhone: add the page to the Home Screen first, and open it from there.',
+    failed: 'That did not work yet. Check the connection, then try again.',
+    tooMany: 'There are too many devices. Remove one first.',
+    devices: 'Devices that are told',
+    none: 'No device is told yet.',
+    since: ({ at }) => `since ${at}`,
+    remove: 'Remove',
+    removed: 'That device is not told any more.',
+    content: 'Show what was written',
+    contentHint: 'Without it only the name of the customer, or the kind of news, is seen on the screen.',
+    save: 'Save',
+    saved: 'Your choice was saved.',
+  },
+);

@@ -1,0 +1,1 @@
+export { startPushSandbox, type PushSandbox, type ReceivedPush, type SandboxBrowser } from '@platform/sandbox-push';
