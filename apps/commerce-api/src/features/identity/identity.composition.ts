@@ -52,9 +52,7 @@ export const composeIdentity = (
   const people = new People(database, clock, pushes);
   const auth = new AuthService(identity, people);
   const memberships = new MembershipsOfUser(database);
-  const profile = new ProfileService({
-    ...{ accounts, secondFactor, memberships, people, access, media, clock },
-  });
+  const profile = new ProfileService({ accounts, secondFactor, memberships, people, access, media, clock });
   const secret = `codes of ${PAY_LINK_SECRET}`;
   const sender = new CodeSender({ sql: database, codes, mailer, queue, clock, secret, publicUrl: PUBLIC_URL });
   const registration = new RegistrationService({ database, accounts, people, pushes, codes: sender, queue, clock });

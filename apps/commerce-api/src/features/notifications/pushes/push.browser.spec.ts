@@ -141,4 +141,11 @@ const inBrowser = (path: string): void => {
 };
 
 if (executablePath) describe('in Chromium', () => inBrowser(executablePath));
-else it.skip('in Chromium', () => undefined);
+
+it('the manifest is there for every browser, at an address that stays', async () => {
+  const answer = await fetch(`${commerce.url}/assets/app.webmanifest`);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/manifest+json; charset=utf-8',
+  ]);
+});
