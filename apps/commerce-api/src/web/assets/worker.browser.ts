@@ -27,7 +27,10 @@ interface WindowOfOurs {
 /** As a service worker has it; the pages' own types have no such scope. */
 const worker = self as unknown as {
   readonly location: Location;
-  readonly registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
+  readonly registration: {
+    showNotification(title: string, options: object): Promise<void>;
+    getNotifications(options: object): Promise<readonly { readonly timestamp: number }[]>;
+  };
   readonly clients: {
     claim(): Promise<void>;
     matchAll(options: object): Promise<readonly WindowOfOurs[]>;
@@ -43,6 +46,9 @@ interface News {
   readonly url: string;
   readonly tag: string;
 }
+
+/** So long the next of a chat makes no sound. */
+const QUIET_MS = 30_000;
 
 const { origin } = worker.location;
 
@@ -71,10 +77,14 @@ const show = async (news: News | undefined): Promise<void> => {
   const { title = 'Toko', body, tag, url } = news ?? ({} as Partial<News>);
   const to = pathOf(url);
   if (new URL(to).pathname.startsWith('/chats') && (await windows()).some(isSeen)) return;
-  await worker.registration.showNotification(title, {
+  const { registration } = worker;
+  // Under one tag the next takes the place of the one before; of a burst the first is heard
+  const [before] = tag === undefined ? [] : await registration.getNotifications({ tag });
+  const now = Date.now();
+  const since = before && now - before.timestamp < QUIET_MS ? before.timestamp : now;
+  await registration.showNotification(title, {
     ...{ body, tag, icon: '/assets/icon-192.png', data: to },
-    // Under one tag the next takes the place of the one before, and is heard again
-    ...({ renotify: tag !== undefined } as object),
+    ...{ timestamp: since, renotify: tag !== undefined && since === now },
   });
 };
 
