@@ -242,7 +242,7 @@ export default tseslint.config(
       // What only the documentation shows, or only some requests need, is loaded when somebody asks for it
       '@typescript-eslint/no-require-imports': [
         'error',
-        { allow: ['\\.answers\\.json$', '^pdfkit$', '^sharp$', '^@anthropic-ai/sdk$'] },
+        { allow: ['\\.answers\\.json$', '^pdfkit$', '^sharp$', '^@anthropic-ai/sdk$', '/open\\.bucket$'] },
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       '@typescript-eslint/ban-ts-comment': [
