@@ -2,7 +2,7 @@
 import { expectNoSeqScan, explain, hostileTexts, useRunning } from '@platform/testing';
 import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
 import { invalid, refused } from '../../../asked.fixture';
-import { newApiToken, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
+import { newApiToken, newMember, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
 import { PASSWORD, signedIn } from '../../../web/browser.fixture';
 import { browsersOf, pushSettingsFor, pushShop } from './push.fixture';
@@ -166,6 +166,23 @@ describe('a browser ends', () => {
     const kept = await commerce.database.query('SELECT sid FROM push_subscription WHERE store_id = $1', [storeId]);
     expect(kept).toEqual([{ sid: 'here' }]);
   });
+});
+
+it('nobody ends the browser of another: not by its id in a form, and not by a cookie that names it', async () => {
+  const { storeId, member } = await shop();
+  const rina = await member();
+  const [id = ''] = await browsersOf(commerce, storeId);
+  const { browser } = await signedIn(commerce, 'admin', storeId);
+  await browser.get('/profile');
+  await browser.post('/profile', { action: `undevice.${id}`, id });
+  await commerce.call('PUT', PREFERENCES, (await newMember(commerce, storeId, 'admin')).token, {
+    push_subscription: { endpoint: rina.browser.endpoint },
+  });
+  await browser.get('/profile');
+  const forged = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+  const cookie = `${browser.cookies()}; commerce_browser=${id}`;
+  expect((await browser.post('/logout', {}, { ...forged, cookie })).location).toBe('/login');
+  expect(await browsersOf(commerce, storeId)).toEqual([id]);
 });
 
 describe('the page', () => {
