@@ -11,7 +11,7 @@ export const Help = ({ chat, list, teams, form, t }: Omit<BandParts, 'caller'>):
   const others = teams.filter(({ id }) => id !== chat.team).map(({ id, name }) => [id, name] as const);
   const of = 'escalate';
   return (
-    <section id="help" class="replies" aria-label={say.ask}>
+    <section id="help" class="help" aria-label={say.ask}>
       <Form form={form} action={`${CHATS}/${chat.id}/action`} name={of}>
         <TextArea {...{ form, of, name: 'reason', label: say.reason, hint: say.reasonHint, rows: 2, required: true }} />
         <Select {...{ form, of, name: 'team_id', label: say.team, options: [['', say.supervisors], ...others] }} />

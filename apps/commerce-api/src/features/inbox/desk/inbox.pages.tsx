@@ -119,7 +119,11 @@ const changing = ({ desk }: InboxPageParts, change: Change) =>
     run: async ({ viewer: { caller }, params }) => {
       await desk.change(caller, desk.refOf(caller, params.id), change);
     },
-    done: (_, { t, params }) => ({ to: `/chats/${params.id}`, flash: inboxTexts(t).done[change] }),
+    // Reading is also told by the page itself, and shows by what is not bold any more
+    done: (_, { t, params }) => ({
+      to: `/chats/${params.id}`,
+      ...(change !== 'read' && { flash: inboxTexts(t).done[change] }),
+    }),
   });
 
 /** What names somebody else. */
