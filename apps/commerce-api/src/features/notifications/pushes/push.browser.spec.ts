@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { startCommerce, type Commerce } from '../../../commerce.fixture';
 import { newPerson } from '../../../web/browser.fixture';
 import { complaintsOf, launch, signInBy } from '../../../web/chromium.fixture';
-import { newsOf, pushSettingsFor, pushShop } from './push.fixture';
+import { browsersOf, newsOf, pushSettingsFor, pushShop } from './push.fixture';
 
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: nobody was told in a browser.\n');
@@ -126,6 +126,27 @@ const inBrowser = (path: string): void => {
     await context.setOffline(false);
     await Promise.all([page.waitForURL('**/orders'), page.getByRole('link', { name: 'Coba lagi' }).click()]);
     await page.getByRole('heading', { name: 'Pesanan', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  it('whoever has to sign in first is told that it did not work, and nobody is kept', async () => {
+    const person = await newPerson(commerce);
+    const context = await browser.newContext({ locale: 'id-ID', viewport: SIZE });
+    await context.grantPermissions(['notifications'], { origin: commerce.url });
+    await context.addInitScript(standIn(sandbox.browser()));
+    const page = await signInBy(context, commerce.url, person.email);
+    await page.goto(`${commerce.url}/profile`);
+    const button = page.getByRole('button', { name: 'Beri tahu saya di HP ini' });
+    await button.waitFor();
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await button.click();
+    await page.getByText('Belum berhasil.').waitFor();
+    expect(await browsersOf(commerce, person.storeId)).toEqual([]);
+    await context.addCookies(cookies);
+    await button.click();
+    await page.getByText('Perangkat ini sudah diberi tahu.').waitFor();
+    expect(await browsersOf(commerce, person.storeId)).toHaveLength(1);
     await context.close();
   });
 
