@@ -46,6 +46,14 @@ export const toldAddresses = (text: string, { urls }: Pick<ConversationFacts, 'u
     .map(({ span }) => span);
 };
 
+/** Where numbers of orders of this conversation stand: `INV-261129-87RB2S` is about no 87 thousand. */
+export const toldOrders = (text: string, { orders }: Pick<ConversationFacts, 'orders'>): Span[] => {
+  const known = new Set(orders.map(plainText));
+  return found(text, ORDER)
+    .filter(({ what }) => known.has(what))
+    .map(({ span }) => span);
+};
+
 /** Order numbers in an answer that are not of this conversation and that the customer did not name. */
 export const foreignOrders = (text: string, { orders }: ConversationFacts, said: readonly string[]): Span[] => {
   const known = new Set([

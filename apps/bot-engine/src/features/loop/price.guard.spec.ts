@@ -170,6 +170,17 @@ describe('numbers that are no money', () => {
     'Total 150 pcs siap kirim.',
   ])('stay: %s', async (text) => expect((await read(text, { facts: known(175_000) })).text).toBe(text));
 
+  it.each(['87RB2S', '64K6QD', 'JVQ6RP', '8R1JT9', 'JT4S22', 'MYR16C'])(
+    'in the number of an order stay, and only of one that is of this conversation: %s',
+    async (signs) => {
+      const order = `INV-261129-${signs}`;
+      const text = `Pesanan ${order} sudah dibuat, total Rp268.000.`;
+      const facts = { ...known(268_000), orders: [order] };
+      expect((await read(text, { facts })).text).toBe(text);
+      expect((await read(text, { facts: known(268_000) })).text).toBe('');
+    },
+  );
+
   it('in the name of a product stay, however often it is named', async () => {
     const facts = { ...NO_FACTS, products: [product('TV LED 10k', 3_500_000)] };
     const text = 'TV LED 10k ada. Tv led 10K Rp3.500.000.';

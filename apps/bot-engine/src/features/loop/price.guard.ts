@@ -1,6 +1,6 @@
 import type { Store } from '../stores/public';
 import type { ConversationFacts } from '../tools/public';
-import { toldAddresses } from './foreign.guard';
+import { toldAddresses, toldOrders } from './foreign.guard';
 import { amountsIn, type Amount } from './money.amounts';
 import { isScale, isUnit } from './number.words';
 import { plainText, readingOf } from './plain.reading';
@@ -130,7 +130,7 @@ export const wrongAmounts = async (
   namesProduct: NamesProduct,
 ): Promise<readonly Amount[]> => {
   const { facts, store } = sources;
-  const others = [...toldAddresses(text, facts), ...instantsIn(text)];
+  const others = [...toldAddresses(text, facts), ...toldOrders(text, facts), ...instantsIn(text)];
   const isOther = ({ start, end }: Amount): boolean => others.some((span) => span.start <= start && end <= span.end);
   const found = amountsIn(text).filter((amount) => !isOther(amount));
   const names = found.some(({ isSoft }) => isSoft) ? namesIn(text, facts) : [];

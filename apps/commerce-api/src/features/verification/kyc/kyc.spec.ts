@@ -276,7 +276,8 @@ it('with KYC_AUTO_APPROVE nobody has to decide, and production does not start wi
   } finally {
     await quick.stop();
   }
-  const config = { KYC_AUTO_APPROVE: true, APP_ENV: 'production' } as Parameters<typeof createApp>[0];
+  const given = { KYC_AUTO_APPROVE: true, APP_ENV: 'production', PUSH_ALLOW_HOSTS: [] as string[] };
+  const config = given as unknown as Parameters<typeof createApp>[0];
   expect(() => createApp(config, { logger: silentLogger })).toThrow(
     /KYC_AUTO_APPROVE=true .* refused with APP_ENV=production/,
   );
