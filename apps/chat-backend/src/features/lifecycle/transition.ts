@@ -167,7 +167,12 @@ const isConcerned = ({ toTeam, toUser, requestedBy }: Escalation, { type, userId
 const finishEscalate: Rule<'finishEscalate'> = (row, { finishChat }, actor) => {
   if (!row.escalation) return 'unchanged';
   if (!actor.supervises && !isConcerned(row.escalation, actor)) return 'forbidden';
-  return finishChat ? finished(row, 'finish') : step(row, { escalate: 'finished' }, 'finish_escalate');
+  if (finishChat) return finished(row, 'finish');
+  // Who has answered as one who was asked sees the chat no more: it goes back to its own team
+  const goesBack = row.status === 'handle' && row.assignee === actor.userId && !isAgent(row, actor);
+  if (!goesBack) return step(row, { escalate: 'finished' }, 'finish_escalate');
+  const back = { status: 'open', assignee: null, escalate: 'finished' } as const;
+  return step(row, back, ['finish_escalate', row.status], 'release');
 };
 
 /** `returns`: the chat ended so shortly ago that its agent, who is still there, has it again (STICKY_HOURS). */

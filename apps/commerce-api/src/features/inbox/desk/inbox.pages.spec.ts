@@ -136,6 +136,11 @@ it('help is asked for with a reason: who is asked finds the chat, reads and answ
     false,
   ]);
   expect(await sent()).toEqual(['Boleh 10%, Kak']);
+  // It is still its own team's
+  expect([(await vera.browser.get(at(chat))).status, bandOf((await rina.browser.get(at(chat))).text)]).toEqual([
+    ...[404, 'Belum diambil'],
+  ]);
+  expect((await act('take')).status).toBe(303);
 });
 
 it("another store's chat, another team's and what names none are not there; nothing is sent into them", async () => {
