@@ -67,6 +67,7 @@ it.each([
   ['https://redis.internal/x', 'of an inner name'],
   ['https://push.example:6379/x', 'on the port of a database'],
   ['https://user:pass@push.example/x', 'with a password'],
+  [`https://${`${'a'.repeat(60)}.`.repeat(5)}example/x`, 'longer than names are'],
   ['javascript:alert(1)', 'that is none'],
   ['', 'that is empty'],
 ])('an address %s %s is refused', async (endpoint) => {

@@ -52,8 +52,10 @@ const isPoint = (text: string): boolean => {
 
 /** Where the cluster lets it send to (k8s/base/commerce-api/network-policy.yaml). */
 const PORTS = ['', '8443'];
-const isOpenPort = ({ port, host }: URL, allow: readonly string[]): boolean =>
-  PORTS.includes(port) || allow.includes(host);
+/** Letters of a name (RFC 1035 section 2.3.4): of a longer one no message can be signed. */
+const MOST_NAME = 253;
+const isReached = ({ port, host, hostname }: URL, allow: readonly string[]): boolean =>
+  (PORTS.includes(port) || allow.includes(host)) && hostname.length <= MOST_NAME;
 
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('browsers ' || $1 || ' ' || $2, 0))`;
 /** Who sits before a browser now is told there, and nobody who sat there before. */
@@ -142,7 +144,7 @@ export class Subscriptions {
     const at = 'push_subscription';
     if (!this.isOffered) throw wrong(at, 'unavailable', 'is not offered: browsers are not pushed to');
     const { allow } = this.parts;
-    if (!couldBeFetched(endpoint, { allow }) || !isOpenPort(new URL(endpoint), allow))
+    if (!couldBeFetched(endpoint, { allow }) || !isReached(new URL(endpoint), allow))
       throw wrong(`${at}.endpoint`, 'public_url', 'must be an https address that everybody can reach');
     if (!isPoint(p256dh)) throw wrong(`${at}.keys.p256dh`, 'key', 'must be a public key of P-256 in base64url');
     if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES)
