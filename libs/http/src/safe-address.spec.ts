@@ -197,6 +197,7 @@ it.each([
   ['https://[2002:a00:1::]/a.jpg', false],
   ['https://[64:ff9b::a00:1]/a.jpg', false],
   ['https://localhost./a.jpg', false],
+  ['https://localhost../a.jpg', false],
   ['https://files.internal/a.jpg', false],
   ['https://metadata.google.internal/', false],
   ['https://commerce-api/a.jpg', false],

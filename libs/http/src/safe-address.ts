@@ -121,7 +121,7 @@ const INNER = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
 export const namesPublicHost = (url: string): boolean => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || parsed.username || parsed.password) return false;
-  const host = hostOf(parsed).replace(/\.$/, '');
+  const host = hostOf(parsed).replace(/\.+$/, '');
   return isIP(host) ? !isPrivateAddress(host) : host.includes('.') && !INNER.test(host);
 };
 

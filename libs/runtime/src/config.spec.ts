@@ -45,6 +45,25 @@ describe('loading the configuration (loadConfig)', () => {
       NAME: '',
     }));
 
+  it.each([
+    'https://peer.example;script-src',
+    'https://peer,example',
+    "http://'peer'",
+    'https://*.example',
+    'ftp://peer.example',
+  ])('refuses what no name of a host has, which policies and lists would read as more than one: %s', (url) =>
+    expect(() => loadConfig(settings, { ...good, PEER_URL: url })).toThrow('PEER_URL must be an http(s) address'),
+  );
+
+  it.each([
+    'http://10.0.0.1:3000',
+    'http://[::1]:3000/v1',
+    'https://chat_backend.shop-1.svc',
+    'http://[::ffff:10.0.0.1]',
+  ])('takes names, numbers and brackets: %s', (url) =>
+    expect(loadConfig(settings, { ...good, PEER_URL: url }).PEER_URL).toBe(url),
+  );
+
   it('lists every problem at once, without values', () => {
     const wrong = { PORT: 'canary-port', DATABASE_URL: 'canary-url', LIMIT: '11', MODE: 'c', ON: 'maybe' };
     expect(() => loadConfig(settings, wrong)).toThrow(ConfigurationError);

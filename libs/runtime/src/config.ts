@@ -53,17 +53,19 @@ const setting =
   <T>(expects: string, read: (text: string) => T | undefined, secret = false) =>
   (options: Options<T> = {}): Setting<T> => ({ expects, read, secret, ...options });
 
-const isUrl = (protocols: string[]) => (text: string) => {
-  try {
-    return protocols.includes(new URL(text).protocol) ? text.replace(/\/$/, '') : undefined;
-  } catch {
-    return undefined;
-  }
-};
+const isUrl =
+  (protocols: string[], host = /^/) =>
+  (text: string) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url && protocols.includes(url.protocol) && host.test(url.hostname) ? text.replace(/\/$/, '') : undefined;
+  };
+
+/** A URL may have more in it (`a;b`), which no name has, and which would be read as a part of whatever it is put into: a policy, a list. */
+const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)$/;
 
 export const text = setting('a text', (value) => value);
 export const secretText = setting('a secret text', (value) => value, true);
-export const httpUrl = setting('an http(s) address', isUrl(['http:', 'https:']));
+export const httpUrl = setting('an http(s) address', isUrl(['http:', 'https:'], HOST));
 export const databaseUrl = setting(
   'a PostgreSQL address (postgres://user:password@host:port/database)',
   isUrl(['postgres:', 'postgresql:']),
