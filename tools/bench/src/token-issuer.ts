@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { generateSigningKey, publicJwks, tokenSigner } from '@platform/auth';
 import type { Report, Started } from './bench.types';
+import { KEY_WIDTH } from './inbox-data';
 import { OWNER, SHOP } from './shop-data';
 
 /** Stands in for store-auth: serves the public key and signs tokens. */
@@ -14,6 +16,11 @@ export interface TokenIssuer extends Started {
   serviceToken(audience: string, service?: string): string;
 }
 
+interface Asked {
+  readonly email: string;
+  readonly challenge: string;
+}
+
 const HOUR = 3_600;
 /** As store-auth keeps the owner of the shop. */
 const ACCOUNT = {
@@ -21,14 +28,21 @@ const ACCOUNT = {
   ...{ locale: 'id', timezone: 'Asia/Jakarta', email_verified: true, phone_verified: true, two_factor: false },
 };
 
+/** Chat team of the agents. */
+export const AGENT_TEAM = '0'.repeat(KEY_WIDTH);
+const AGENT = /^agent-(\d+)@/;
+/** By which the nth agent of the shop signs in. */
+export const agentEmail = (n: number): string => `agent-${n}@shop.example`;
+export const agentId = (n: number): string => `a2b7e0de-5f0e-4f6d-8a56-${String(n).padStart(12, '0')}`;
+
 const userTokens =
-  (signer: ReturnType<typeof tokenSigner>): TokenIssuer['tokenFor'] =>
-  (audience, storeId, teams) =>
+  (signer: ReturnType<typeof tokenSigner>) =>
+  (audience: string | readonly string[], storeId: string, teams: readonly string[] | 'owner', user = OWNER): string =>
     signer.sign(
       'at+jwt',
       {
         aud: [audience].flat(),
-        sub: OWNER,
+        sub: user,
         store_id: storeId,
         role: teams === 'owner' ? 'owner' : 'agent',
         teams: teams === 'owner' ? [] : [...teams],
@@ -47,13 +61,21 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
     return signer.sign('service+jwt', { ...subject, email: '', sid: '' }, HOUR).token;
   };
   const tokenFor = userTokens(signer);
-  // Whoever signs in is the owner of the shop of the benches
-  const memberships = [{ store_id: SHOP, role: 'owner', status: 'active' }];
-  const verdict = { valid: true, otp_required: false, challenge: 'bench', user: ACCOUNT, memberships };
-  const grant = () => ({ access_token: tokenFor(['commerce-api', 'chat-backend'], SHOP, 'owner'), expires_in: HOUR });
-  const answers: Record<string, () => string> = {
-    '/internal/verify-credentials': () => JSON.stringify({ data: verdict }),
-    '/internal/tokens': () => JSON.stringify({ data: grant() }),
+  // Whoever signs in is an agent of the shop of the benches, or its owner; the challenge is their address
+  const verdict = ({ email }: Asked) => {
+    const [, agent] = AGENT.exec(email) ?? [];
+    const user = { ...ACCOUNT, email, ...(agent !== undefined && { user_id: agentId(Number(agent)) }) };
+    const memberships = [{ store_id: SHOP, role: agent === undefined ? 'owner' : 'agent', status: 'active' }];
+    return { valid: true, otp_required: false, challenge: email, user, memberships };
+  };
+  const grant = ({ challenge }: Asked) => {
+    const [, agent] = AGENT.exec(challenge) ?? [];
+    const [user, teams] = agent === undefined ? [OWNER, 'owner' as const] : [agentId(Number(agent)), [AGENT_TEAM]];
+    return { access_token: tokenFor(['commerce-api', 'chat-backend'], SHOP, teams, user), expires_in: HOUR };
+  };
+  const answers: Record<string, (asked: Asked) => string> = {
+    '/internal/verify-credentials': (asked) => JSON.stringify({ data: verdict(asked) }),
+    '/internal/tokens': (asked) => JSON.stringify({ data: grant(asked) }),
     '/.well-known/jwks.json': () => jwks,
     // Whatever is called with it takes any
     '/internal/service-tokens': () => JSON.stringify({ data: { access_token: serviceToken('any'), expires_in: HOUR } }),
@@ -61,7 +83,8 @@ export const startTokenIssuer = async (): Promise<TokenIssuer> => {
   const server = createServer((request, response) => {
     const answer = answers[request.url ?? ''];
     response.statusCode = answer ? 200 : 404;
-    response.setHeader('Content-Type', 'application/json').end(answer?.() ?? '{}');
+    response.setHeader('Content-Type', 'application/json');
+    void text(request).then((body) => response.end(answer?.(JSON.parse(body || '{}') as Asked) ?? '{}'));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
