@@ -100,7 +100,7 @@ const headersOf = ({ isPublic, pictures }: AnyBuyerPage, data: unknown): Readonl
 
 const shownPage = (kit: WebKit, page: AnyBuyerPage, { caller, data }: { caller: Guest; data: unknown }, back = {}) => {
   const shop = page.shop(data);
-  const t = readerOf(caller.locale, shop.timezone);
+  const t = readerOf(caller.locale, shop.timezone, kit.clock.now());
   const View = page.view;
   const form: FormState = { ...EMPTY, key: uuidv7(), ...back };
   const html = (

@@ -1,4 +1,5 @@
 import type { Endpoint, RequestView } from '@platform/http';
+import type { Clock } from '@platform/runtime';
 import type { PageAssets } from './assets/assets';
 import type { Drafts } from './sessions/drafts';
 import type { LiveStreams } from './live/live.streams';
@@ -11,6 +12,7 @@ import type { Viewer } from './viewer';
 /** What all pages are made with. */
 export interface WebKit {
   readonly assets: PageAssets;
+  readonly clock: Clock;
   readonly sessions: WebSessions;
   readonly guests: GuestSecrets;
   readonly drafts: Drafts;

@@ -49,9 +49,12 @@ interface Incoming {
   readonly headers: Headers;
 }
 
-const askedBy = ({ caller: viewer, query, params }: Pick<Incoming, 'caller' | 'query' | 'params'>): Asked<unknown> => {
+const askedBy = (
+  { clock }: WebKit,
+  { caller: viewer, query, params }: Pick<Incoming, 'caller' | 'query' | 'params'>,
+): Asked<unknown> => {
   const { locale, session } = viewer;
-  return { viewer, query, params, t: readerOf(locale, session.timezone) };
+  return { viewer, query, params, t: readerOf(locale, session.timezone, clock.now()) };
 };
 
 const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
@@ -64,7 +67,7 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
     ...(page.live && { reply: oneOf('page', 'redirect', 'bytes') }),
     refused: refusedPage(kit),
     handle: async (input: Incoming) => {
-      const asked = askedBy(input);
+      const asked = askedBy(kit, input);
       if (page.live && asksForEvents(input.headers)) return livePage({ kit, page, asked, headers: input.headers });
       const { viewer, params, t } = asked;
       const { session } = viewer;
@@ -106,8 +109,8 @@ interface Again {
   readonly fields: Given | undefined;
 }
 
-const askedAgain = ({ query: Query }: AnyPage, { viewer, params, fields }: Again): Asked<unknown> => ({
-  ...askedBy({ caller: viewer, params, query: Query ? new Query() : {} }),
+const askedAgain = (kit: WebKit, { query: Query }: AnyPage, { viewer, params, fields }: Again): Asked<unknown> => ({
+  ...askedBy(kit, { caller: viewer, params, query: Query ? new Query() : {} }),
   typed: typedIn(fields),
 });
 
@@ -126,7 +129,7 @@ const demandPage = (page: AnyPage, viewer: Viewer): void => {
 /** The page of a form that only looked something up, or has made `more` that is shown this once. */
 const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Headers, more?: object): Promise<Unkept> => {
   demandPage(page, again.viewer);
-  const asked = askedAgain(page, again);
+  const asked = askedAgain(kit, page, again);
   const loaded = await page.load(asked);
   const data = more ? { ...(loaded as object), ...more } : loaded;
   const shown = { ...asked, data, form: formAgain(again.viewer, again.fields) };
@@ -149,7 +152,7 @@ const cameBack =
     // Without its fields there is nothing to show again
     if (!viewer || !given || !isTold || lacking(page, viewer) !== undefined)
       return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
-    const again = askedAgain(page, { viewer, params, fields: given.fields as Given });
+    const again = askedAgain(kit, page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
     const fields = given.fields as Given;
@@ -202,7 +205,7 @@ const postEndpoint = (kit: WebKit, posting: Posting): Endpoint =>
     ...(posting.rate && { rate: posting.rate }),
     refused: cameBack(kit, posting),
     handle: async (input: Sent) => {
-      const { viewer, params, t } = askedBy(input);
+      const { viewer, params, t } = askedBy(kit, input);
       const { body: fields, files = [], once } = input;
       if (!isCsrfToken(formSecret(viewer.session), fields._csrf)) throw foreignForm();
       const { body: dto, reads = (typed) => typed, looks, before, run, done, shows } = posting.actionOf(fields);

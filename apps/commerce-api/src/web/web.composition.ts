@@ -55,7 +55,7 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
   const members = pageGuards(sessions, api, needs);
   const streams = new LiveStreams(logger);
   const kit: WebKit = {
-    ...{ assets, sessions, guests, secure, drafts, made, streams, guardOf: (path) => mounted.guardOf(path) },
+    ...{ assets, clock, sessions, guests, secure, drafts, made, streams, guardOf: (path) => mounted.guardOf(path) },
     stillOf: async (ability, path, headers) => {
       const request = { method: 'GET', path, target: path, headers, remoteAddress: '', address: '', params: {} };
       return members[`page:${ability}`].authenticate(request);

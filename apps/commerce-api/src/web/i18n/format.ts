@@ -1,34 +1,36 @@
 import type { Locale } from './locale';
 
 const TAGS: Readonly<Record<Locale, string>> = { id: 'id-ID', en: 'en-GB' };
-/** Of time zones: a formatter costs more than a page. */
-const MOST_ZONES = 500;
+/** Are kept, of all zones: a formatter costs more than a page. */
+const MOST = 2_000;
 
-interface Formats {
-  readonly number: Intl.NumberFormat;
-  readonly zones: Map<string, { readonly [K in 'day' | 'brief' | 'moment']: Intl.DateTimeFormat }>;
-}
+const DAY = { day: 'numeric', month: 'short' } as const;
+const MINUTES = { ...DAY, hour: '2-digit', minute: '2-digit' } as const;
+const ZONED = { ...MINUTES, timeZoneName: 'short' } as const;
+const YEAR = { year: 'numeric' } as const;
+const KINDS = {
+  ...{ day: DAY, brief: MINUTES, moment: ZONED },
+  ...{ dayOfYear: { ...DAY, ...YEAR }, briefOfYear: { ...MINUTES, ...YEAR }, momentOfYear: { ...ZONED, ...YEAR } },
+  year: YEAR,
+} satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-const made = (locale: Locale): Formats => ({ number: new Intl.NumberFormat(TAGS[locale]), zones: new Map() });
-const formats: Readonly<Record<Locale, Formats>> = { id: made('id'), en: made('en') };
+const numbers: Readonly<Record<Locale, Intl.NumberFormat>> = {
+  id: new Intl.NumberFormat(TAGS.id),
+  en: new Intl.NumberFormat(TAGS.en),
+};
+const made = new Map<string, Intl.DateTimeFormat>();
 
-const MINUTES = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-
-const zoned = (locale: Locale, timeZone: string) => {
-  const { zones } = formats[locale];
-  const known = zones.get(timeZone);
+const formatOf = (locale: Locale, timeZone: string, kind: keyof typeof KINDS): Intl.DateTimeFormat => {
+  const key = `${locale} ${kind} ${timeZone}`;
+  const known = made.get(key);
   if (known) return known;
-  const made = {
-    day: new Intl.DateTimeFormat(TAGS[locale], { timeZone, day: 'numeric', month: 'short' }),
-    brief: new Intl.DateTimeFormat(TAGS[locale], { timeZone, ...MINUTES }),
-    moment: new Intl.DateTimeFormat(TAGS[locale], { timeZone, ...MINUTES, timeZoneName: 'short' }),
-  };
-  if (zones.size < MOST_ZONES) zones.set(timeZone, made);
-  return made;
+  const format = new Intl.DateTimeFormat(TAGS[locale], { timeZone, ...KINDS[kind] });
+  if (made.size < MOST) made.set(key, format);
+  return format;
 };
 
 /** `1.284`. */
-export const count = (locale: Locale, value: number): string => formats[locale].number.format(value);
+export const count = (locale: Locale, value: number): string => numbers[locale].format(value);
 /** `Rp 250.000`: rupiah have no decimals; the space keeps amount and currency in one line. */
 export const rupiah = (locale: Locale, value: number): string => `Rp\u00a0${count(locale, value)}`;
 const UNITS = ['byte', 'kB', 'MB', 'GB'] as const;
@@ -38,9 +40,24 @@ export const bytes = (locale: Locale, value: number): string => {
   const rounded = value / 1000 ** unit;
   return `${count(locale, Number(rounded.toFixed(rounded < 10 && unit > 0 ? 1 : 0)))}\u00a0${UNITS[unit]}`;
 };
+
+/** Whose clock is looked at, and when: a year that is not this one is told. */
+interface Clocked {
+  readonly locale: Locale;
+  readonly timeZone: string;
+  readonly now: Date | undefined;
+}
+const timed =
+  (kind: 'day' | 'brief' | 'moment') =>
+  ({ locale, timeZone, now }: Clocked, at: Date): string => {
+    const year = formatOf(locale, timeZone, 'year');
+    const isThisYear = now === undefined || year.format(now) === year.format(at);
+    return formatOf(locale, timeZone, isThisYear ? kind : `${kind}OfYear`).format(at);
+  };
+
 /** `9 Nov` in the time zone of the store. */
-export const day = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).day.format(at);
+export const day = timed('day');
 /** With the time, where many stand below each other. */
-export const brief = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).brief.format(at);
+export const brief = timed('brief');
 /** With time and zone. */
-export const moment = (locale: Locale, timeZone: string, at: Date): string => zoned(locale, timeZone).moment.format(at);
+export const moment = timed('moment');

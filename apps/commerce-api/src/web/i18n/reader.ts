@@ -12,7 +12,7 @@ export interface Reader extends Texts {
   money(amount: number): string;
   /** `1,2 MB`. */
   bytes(value: number): string;
-  /** `9 Nov`, of an instant, or of a day of the calendar. */
+  /** `9 Nov`, of an instant, or of a day of the calendar; `9 Nov 2025`, of another year than now. */
   day(at: string): string;
   /** With the time. */
   brief(at: string): string;
@@ -26,14 +26,16 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** A day of the calendar is the same everywhere: its noon in UTC names it. */
 const noonOf = (date: string): Date => new Date(`${date}T12:00:00Z`);
 
-export const readerOf = (locale: Locale, timeZone = USUAL_ZONE): Reader => ({
+/** `now`: of which year nobody needs to be told; without it none is. */
+export const readerOf = (locale: Locale, timeZone = USUAL_ZONE, now?: Date): Reader => ({
   ...textsOf({ locale }),
   locale,
   timeZone,
   count: (value) => count(locale, value),
   money: (amount) => rupiah(locale, amount),
   bytes: (value) => bytes(locale, value),
-  day: (at) => (DAY.test(at) ? day(locale, 'UTC', noonOf(at)) : day(locale, timeZone, new Date(at))),
-  brief: (at) => brief(locale, timeZone, new Date(at)),
-  moment: (at) => moment(locale, timeZone, new Date(at)),
+  day: (at) =>
+    DAY.test(at) ? day({ locale, timeZone: 'UTC', now }, noonOf(at)) : day({ locale, timeZone, now }, new Date(at)),
+  brief: (at) => brief({ locale, timeZone, now }, new Date(at)),
+  moment: (at) => moment({ locale, timeZone, now }, new Date(at)),
 });

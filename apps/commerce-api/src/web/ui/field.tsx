@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FormState } from '../page.types';
+import { percentOf } from '../percent';
 import { idOf, ofList, stateOf } from './form';
 import { useReader } from './reading';
 
@@ -97,6 +98,11 @@ export const Field = ({ prefix, type = 'text', inputMode, autocomplete, maxLengt
     </Frame>
   );
 };
+
+/** Hundredths of a percent (`[percent_bp]`), typed as percent: its form reads them with `percentsTyped`. */
+export const PercentField = ({ value, ...parts }: Omit<Labelled, 'value'> & { readonly value: number | undefined }) => (
+  <Field {...parts} inputMode="decimal" value={value === undefined ? undefined : percentOf(value)} />
+);
 
 /** An amount in rupiah, typed with or without dots. */
 export const MoneyField = (parts: Labelled): JSX.Element => <Field {...parts} prefix="Rp" inputMode="numeric" />;

@@ -69,7 +69,7 @@ const Usage = ({ usage, t }: { readonly usage: AgentUsage; readonly t: Reader })
         <Facts
           facts={[
             [say.replies, t.count(usage.replies)],
-            [say.cost, (usage.cost_micros / 1_000_000).toFixed(2)],
+            [say.cost, t.count(Math.round(usage.cost_micros / 10_000) / 100)],
           ]}
         />
       </div>

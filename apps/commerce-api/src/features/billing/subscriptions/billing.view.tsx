@@ -88,7 +88,9 @@ const Use = ({ use, t }: { readonly use: PlanUse; readonly t: Reader }): JSX.Ele
   const text =
     used === null
       ? say.unknown
-      : say.of({ used: countIn(metric, used, t), limit: limit === null ? say.anyNumber : countIn(metric, limit, t) });
+      : limit === null
+        ? say.unlimited({ used: countIn(metric, used, t) })
+        : say.of({ used: countIn(metric, used, t), limit: countIn(metric, limit, t) });
   return (
     <li class="use">
       <span>{say.metrics[metric]}</span>
@@ -106,41 +108,57 @@ const Use = ({ use, t }: { readonly use: PlanUse; readonly t: Reader }): JSX.Ele
   );
 };
 
-const Addons = (shown: One): JSX.Element | null => {
-  const { data, form, t } = shown;
+/** `+2 Nomor WhatsApp`: what it is called is not in every language. */
+const more = ({ metric, amount }: Pick<Addon, 'metric' | 'amount'>, t: Reader): string => {
   const say = billingTexts(t);
-  const { addons: active, period } = data.subscription;
-  if (active.length === 0 && data.addons.length === 0) return null;
+  return say.addonMore({ amount: countIn(metric, amount, t), what: say.metrics[metric] });
+};
+
+const OwnAddon = ({ of, ...shown }: One & { readonly of: Subscription['addons'][number] }): JSX.Element => {
+  const { form, t } = shown;
+  const say = billingTexts(t);
+  const { id, addon, quantity, until, cancel_at_period_end: isEnding } = of;
   return (
-    <Section title={say.addons}>
+    <li class="panel">
+      <b>{more({ ...addon, amount: addon.amount * quantity }, t)}</b> <small>{say.until({ at: t.brief(until) })}</small>{' '}
+      {isEnding ? <Chip tone="wait">{say.stopping}</Chip> : null}
+      {may(shown) && !isEnding ? (
+        <Form form={form} action={`/billing/addons/${id}`} name={`stop.${id}`}>
+          <input type="hidden" name="stop" value="true" />
+          <button class="button button-danger">{say.stop}</button>
+        </Form>
+      ) : null}
+    </li>
+  );
+};
+
+const NewAddon = ({ of: addon, data, form, t }: One & { readonly of: Addon }): JSX.Element => {
+  const say = billingTexts(t);
+  const period = data.subscription.period ?? 'monthly';
+  const of = `buy.${addon.id}`;
+  return (
+    <li class="panel">
+      <b>{more(addon, t)}</b>
+      <Form form={form} action={`/billing/addons/${addon.id}`} name={of}>
+        <Field {...{ form, of, name: 'quantity', label: say.quantity, inputMode: 'numeric', value: 1 }} />
+        <button class="button">{say.buy({ price: `${t.money(addon.prices[period])} ${say.periods[period]}` })}</button>
+      </Form>
+    </li>
+  );
+};
+
+const Addons = (shown: One): JSX.Element | null => {
+  const { addons: all, subscription } = shown.data;
+  const { addons: active } = subscription;
+  if (active.length === 0 && all.length === 0) return null;
+  return (
+    <Section title={billingTexts(shown.t).addons}>
       <ul class="rows">
-        {active.map(({ id, addon, quantity, until, cancel_at_period_end: isEnding }) => (
-          <li class="panel">
-            <b>{`${t.count(quantity)} × ${addon.name}`}</b> <small>{say.until({ at: t.brief(until) })}</small>{' '}
-            {isEnding ? <Chip tone="wait">{say.stopping}</Chip> : null}
-            {may(shown) && !isEnding ? (
-              <Form form={form} action={`/billing/addons/${id}`} name={`stop.${id}`}>
-                <input type="hidden" name="stop" value="true" />
-                <button class="button button-danger">{say.stop}</button>
-              </Form>
-            ) : null}
-          </li>
+        {active.map((each) => (
+          <OwnAddon {...shown} of={each} />
         ))}
-        {(may(shown) ? data.addons : []).map(({ id, name, metric, amount, prices }) => (
-          <li class="panel">
-            <small>{say.addonMore({ amount: countIn(metric, amount, t), what: say.metrics[metric] })}</small>
-            <Form form={form} action={`/billing/addons/${id}`} name={`buy.${id}`}>
-              <Field
-                {...{ form, of: `buy.${id}`, name: 'quantity', label: say.quantity, inputMode: 'numeric', value: 1 }}
-              />
-              <button class="button">
-                {say.buy({
-                  name,
-                  price: `${t.money(prices[period ?? 'monthly'])} ${say.periods[period ?? 'monthly']}`,
-                })}
-              </button>
-            </Form>
-          </li>
+        {(may(shown) ? all : []).map((each) => (
+          <NewAddon {...shown} of={each} />
         ))}
       </ul>
     </Section>

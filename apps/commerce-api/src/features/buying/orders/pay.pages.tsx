@@ -75,7 +75,7 @@ const polled = (parts: PayParts): Pages =>
       const since = query.since ?? bought.now.getTime();
       const pace = paceOf(since, bought.now);
       if (pace !== undefined && pace === query.pace) return 'same';
-      const t = readerOf(guest.locale, bought.shop.timezone);
+      const t = readerOf(guest.locale, bought.shop.timezone, bought.now);
       return { t, part: <PayStanding {...{ token, state, since, pace, t }} /> };
     },
   });

@@ -60,6 +60,10 @@ const ofVariant = {
     `(v.track_stock AND ${counts ? AVAILABLE : `(SELECT coalesce(${FREE}, 0) ${stockOf(given)})`} <= ${LOW_STOCK}) = ${parameter}`,
 } satisfies Partial<WhereOf<ProductsQuery>>;
 
+/** The first picture of a product. */
+const IMAGE =
+  '(SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image';
+
 export interface ListedVariant {
   readonly sku: string;
   readonly product_id: string;
@@ -88,7 +92,7 @@ export const variantListing = listingOf(ListedQuery, {
   ) => `v.sku, p.id AS product_id, v.id AS variant_id, p.name, v.option_values, p.description, v.price, p.slug,
     p.status, p.updated_at, (SELECT coalesce(${FREE}, 0) ${stockOf(given)}) AS stock,
     (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
-    (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image`,
+    ${IMAGE}`,
   sort: { ...productColumns, price: 'v.price', available: AVAILABLE },
   usualSort: '-created_at',
   tie: 'v.id',
@@ -116,6 +120,7 @@ export const productListing = listingOf(ListedQuery, {
   tenant: 'p.store_id',
   select: (given) => `p.id, p.name, p.slug, p.kind, p.status, p.description, p.weight_g, p.created_at, p.updated_at,
     (SELECT json_build_object('id', c.id, 'name', c.name) FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
+    ${IMAGE},
     (SELECT json_build_object('price_min', min(v.price), 'price_max', max(v.price),
        'available', coalesce(sum((SELECT coalesce(${FREE}, 0) ${stockOf(given)})), 0))
      FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS summed`,
@@ -137,6 +142,7 @@ export const productListing = listingOf(ListedQuery, {
     status: row.status,
     category: row.category,
     description: row.description,
+    image: row.image,
     price_min: row.summed.price_min,
     price_max: row.summed.price_max,
     available: row.summed.available,

@@ -47,7 +47,7 @@ const refuseForeignCategory = async (tx: Sql, storeId: string, id: string | null
 };
 
 /** Variants and pictures have writes of their own. */
-const withoutLists = ({ variants: _variants, images: _images, updated_at: _at, ...row }: Product): object => row;
+const withoutLists = ({ variants: _v, images: _i, image: _first, updated_at: _at, ...row }: Product): object => row;
 
 /** Products as people write them. Every write is one transaction, with as many statements for one variant as for two hundred. */
 export class ProductWriteService {

@@ -73,7 +73,7 @@ describe('a product', () => {
       ...{ id: anyId, name: 'Topi Nusa', slug: 'topi-nusa', kind: 'physical', status: 'draft', category: null },
       ...{ description: 'Ringan sekalix', price_min: 75_000, price_max: 75_000, available: 0, weight_g: 120 },
       ...{ created_at: '2026-03-01T08:00:00.000Z', updated_at: '2026-03-01T08:00:00.000Z', options: [], taxable: true },
-      ...{ images: [], seo: null, variants: [plain] },
+      ...{ images: [], image: null, seo: null, variants: [plain] },
     };
     expect(created).toEqual(succeeded(201, 'Product created', view));
     const { id } = created.body.data;

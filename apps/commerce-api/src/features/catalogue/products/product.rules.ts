@@ -17,6 +17,7 @@ export const withoutHtml = (text: string): string =>
 export const editableOf = ({
   variants: _variants,
   images: _images,
+  image: _image,
   price_min: _min,
   price_max: _max,
   available: _available,

@@ -3,7 +3,10 @@ import { NotFound } from '@platform/errors';
 import type { Product } from './product.dto';
 import { variantsOf } from '../variants/public';
 
-type Stored = Omit<Product, 'price_min' | 'price_max' | 'available' | 'variants' | 'created_at' | 'updated_at'> &
+type Stored = Omit<
+  Product,
+  'image' | 'price_min' | 'price_max' | 'available' | 'variants' | 'created_at' | 'updated_at'
+> &
   Record<'created_at' | 'updated_at', Date>;
 
 /** One product without its variants. */
@@ -22,6 +25,7 @@ export const productById = async (sql: Sql, storeId: string, id: string): Promis
   const prices = variants.map(({ price }) => price);
   return {
     ...row,
+    image: row.images[0]?.url ?? null,
     price_min: prices.length === 0 ? null : Math.min(...prices),
     price_max: prices.length === 0 ? null : Math.max(...prices),
     available: variants.reduce((sum, { available }) => sum + available, 0),

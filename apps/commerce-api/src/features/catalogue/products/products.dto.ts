@@ -61,6 +61,7 @@ export class ProductRow {
   @Choice(productStatuses) status!: (typeof productStatuses)[number];
   @Nested(() => CategoryName, { nullable: true }) category!: CategoryName | null;
   @Text({ keepEmpty: true }) description!: string;
+  @Text({ nullable: true, description: 'The first of its pictures' }) image!: string | null;
   @Int({ nullable: true }) price_min!: number | null;
   @Int({ nullable: true }) price_max!: number | null;
   @Int() available!: number;

@@ -68,6 +68,7 @@ export const listPage = ({ products }: PageParts) =>
   page({
     get: '/products',
     ability: 'product.read',
+    own: 'market',
     query: ProductsQuery,
     title: ({ t }) => t.nav.places.products,
     load: async ({ viewer: { caller }, query }) => {

@@ -172,6 +172,7 @@ describe('the list of products', () => {
           status: 'active',
           category: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Baju' },
           description: 'Kaos Nusa.',
+          image: null,
           price_min: 99_000,
           price_max: 99_000,
           available: 0,

@@ -6,6 +6,7 @@ import { Icon } from '../../../web/ui/icon';
 import { ImportLink } from '../../../web/ui/import.link';
 import { List } from '../../../web/ui/list';
 import { Chip, Empty, Money, Notice, type Tone } from '../../../web/ui/parts';
+import { Thumb } from '../../../web/ui/picture';
 import { Way } from '../../../web/ui/reading';
 import type { Column } from '../../../web/ui/table';
 import { productStatuses, type ProductRow, type ProductsQuery } from './products.dto';
@@ -46,10 +47,17 @@ const Prices = ({ row: { price_min: from, price_max: to }, t }: { readonly row: 
   );
 };
 
+const Named = ({ row: { id, name, image } }: { readonly row: ProductRow }) => (
+  <a class="with-thumb" href={`/products/${id}`}>
+    {image === null ? null : <Thumb url={image} />}
+    {name}
+  </a>
+);
+
 const columnsFor = (t: Reader): readonly Column<ProductRow>[] => {
   const say = productTexts(t);
   return [
-    { title: say.name, main: true, sort: 'name', cell: ({ id, name }) => <a href={`/products/${id}`}>{name}</a> },
+    { title: say.name, main: true, sort: 'name', cell: (row) => <Named row={row} /> },
     { title: say.status, plain: true, cell: ({ status }) => <StatusChip status={status} t={t} /> },
     { title: say.category, plain: true, cell: ({ category }) => category?.name },
     { title: say.stock, plain: true, sort: 'available', cell: ({ available }) => <StockChip left={available} t={t} /> },

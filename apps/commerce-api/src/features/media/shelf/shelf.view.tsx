@@ -49,7 +49,7 @@ const columnsFor = ({ form, t }: All): readonly Column<OnShelf>[] => {
     {
       ...{ title: say.name, main: true },
       cell: (row) => (
-        <span class="file-name">
+        <span class="with-thumb">
           <Sign {...row} />
           {row.path === null ? (
             <bdi>{row.name}</bdi>

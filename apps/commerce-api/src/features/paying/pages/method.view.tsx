@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState } from '../../../web/page.types';
-import { Check, Field, MoneyField, Select } from '../../../web/ui/field';
+import { Check, Field, MoneyField, PercentField, Select } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { Chip } from '../../../web/ui/parts';
 import { seenOf } from '../../../web/seen';
@@ -39,9 +39,8 @@ const Terms = ({ form, t, method }: Parts): JSX.Element => {
       {method.kind === 'gateway' ? null : (
         <>
           <MoneyField {...{ form, of, name: 'fee[fixed]', label: say.feeFixed, value: fee.fixed }} />
-          <Field
-            {...{ form, of, name: 'fee[percent_bp]', label: say.feePercent, hint: say.feeHint, inputMode: 'numeric' }}
-            value={fee.percent_bp}
+          <PercentField
+            {...{ form, of, name: 'fee[percent_bp]', label: say.feePercent, hint: say.feeHint, value: fee.percent_bp }}
           />
         </>
       )}

@@ -5,6 +5,7 @@ import type { byOf } from '../../../by';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
+import { percentsTyped } from '../../../web/percent';
 import { Seen } from '../../../web/seen';
 import type { Typed } from '../../../web/sessions/drafts';
 import { accountsOf, addAccount, changeAccount, removeAccount, TransferAccountBody } from '../accounts/public';
@@ -50,7 +51,7 @@ const methodTyped = ({ forget, ...typed }: Typed): Typed => {
   const isKept = given.every(([, value]) => value === '');
   const others = Object.entries(typed).filter(([name]) => !name.startsWith(CREDENTIAL));
   const credentials = forget === undefined ? (isKept ? [] : given) : [['credentials', ''] as const];
-  return { enabled: 'false', ...Object.fromEntries([...others, ...credentials]) };
+  return percentsTyped({ enabled: 'false', ...Object.fromEntries([...others, ...credentials]) });
 };
 const accountTyped = (typed: Typed): Typed => ({ active: 'false', ...typed });
 

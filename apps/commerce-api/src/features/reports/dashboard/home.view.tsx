@@ -113,10 +113,12 @@ const Best = ({ data, t }: Parts): JSX.Element => {
         <p>{say.nothingSold}</p>
       ) : (
         <ol class="rank">
-          {data.best.map(({ product_id: id, name, units }) => (
+          {data.best.map(({ product_id: id, name, units, revenue }) => (
             <li>
               {id === null ? name : <Way to={`/products/${id}`}>{name}</Way>}
-              <span>{say.sold({ count: t.count(units) })}</span>
+              <span>
+                {say.sold({ count: t.count(units) })} · {t.money(revenue)}
+              </span>
             </li>
           ))}
         </ol>

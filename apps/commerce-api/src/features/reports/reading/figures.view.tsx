@@ -49,11 +49,11 @@ const barOf = ({ key, net }: SalesRow, t: Reader): ChartBar => {
 export const Sales = ({ rows, group, t }: Rows<SalesRow> & { readonly group: 'day' | 'channel' }): JSX.Element => {
   const say = reportTexts(t);
   const totals = [
-    [say.net, t.money(sum(rows, 'net'))],
+    [say.net, <Money amount={sum(rows, 'net')} />],
     [say.orders, t.count(sum(rows, 'orders'))],
-    [say.sales, t.money(sum(rows, 'sales'))],
-    [say.refunded, t.money(sum(rows, 'refunded'))],
-  ];
+    [say.sales, <Money amount={sum(rows, 'sales')} />],
+    [say.refunded, <Money amount={sum(rows, 'refunded')} />],
+  ] as const;
   // The newest first: what is looked for is mostly this week
   const listed =
     group === 'day' ? rows.filter(({ orders, refunded }) => orders > 0 || refunded > 0).toReversed() : rows;

@@ -29,7 +29,7 @@ describe('the reports', () => {
     const { browser } = await sold();
     const { status, text } = await browser.get('/reports');
     expect([status, text.match(/<rect class="chart-bar"/g)?.length]).toEqual([200, 30]);
-    expect(text).toMatch(/<span>Bersih<\/span><strong>Rp.85\.000<\/strong>/);
+    expect(text).toMatch(/<span>Bersih<\/span><strong><span class="money"><small>Rp<\/small>.85\.000</);
     expect(text).toMatch(/<th scope="row">1 Mar<\/th><td>Rp.85\.000<\/td>/);
   });
 

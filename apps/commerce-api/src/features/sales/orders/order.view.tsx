@@ -151,13 +151,16 @@ const itemColumns = (t: Reader): readonly Column<OrderItem>[] => {
 
 const Amounts = ({ data: { order }, t }: One): JSX.Element => {
   const say = orderTexts(t);
+  const isIncluded = order.tax?.mode !== 'added';
   const lines: readonly (readonly [string, number])[] = [
     [say.subtotal, order.subtotal],
     ...(order.discount > 0 ? [[say.discount, -order.discount] as const] : []),
     ...(order.shipping_total > 0 ? [[say.shippingTotal, order.shipping_total] as const] : []),
     ...(order.fee > 0 ? [[say.fee, order.fee] as const] : []),
-    ...(order.tax_total > 0 ? [[say.tax, order.tax_total] as const] : []),
+    ...(order.tax_total > 0 && !isIncluded ? [[say.tax, order.tax_total] as const] : []),
     [say.total, order.total],
+    // A part of the total is none of what it is the sum of
+    ...(order.tax_total > 0 && isIncluded ? [[say.taxIncluded, order.tax_total] as const] : []),
     [say.paidTotal, order.paid_total],
     ...(order.refunded_total > 0 ? [[say.refunded, order.refunded_total] as const] : []),
   ];

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState } from '../../../web/page.types';
-import { Check, Field, MoneyField } from '../../../web/ui/field';
+import { Check, Field, MoneyField, PercentField } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Empty, Notice } from '../../../web/ui/parts';
 import { seenOf } from '../../../web/seen';
@@ -34,8 +34,8 @@ const CourierRow = ({ form, t, row, at }: Pick<Parts, 'form' | 't'> & { readonly
         {...{ form, of, name: name('[code]'), label: say.code, hint: say.codeHint, maxLength: 20, value: row?.code }}
       />
       <Check {...{ form, of, name: name('[active]'), label: say.on, value: row?.active ?? true }} />
-      <Field
-        {...{ form, of, name: name('[markup][percent_bp]'), label: say.markupPercent, inputMode: 'numeric' }}
+      <PercentField
+        {...{ form, of, name: name('[markup][percent_bp]'), label: say.markupPercent, hint: say.markupHint }}
         value={row?.markup.percent_bp}
       />
       <MoneyField {...{ form, of, name: name('[markup][fixed]'), label: say.markupFixed, value: row?.markup.fixed }} />

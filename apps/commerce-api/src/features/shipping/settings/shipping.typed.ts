@@ -1,3 +1,4 @@
+import { percentsTyped } from '../../../web/percent';
 import type { Typed } from '../../../web/sessions/drafts';
 
 const COURIER = /^couriers\[(\d+)\](.*)$/;
@@ -30,5 +31,5 @@ export const couriersTyped = (typed: Typed): Typed => {
   );
   const hasRule = textOf(others['free_shipping[min_subtotal]']) !== '';
   const rule = Object.entries(others).filter(([name]) => hasRule || !name.startsWith('free_shipping'));
-  return Object.fromEntries([...rule, ...couriers]);
+  return percentsTyped(Object.fromEntries([...rule, ...couriers]));
 };

@@ -49,6 +49,8 @@ export const walletTexts = catalogue(
     account: 'Ke rekening',
     noAccount: 'Belum ada rekening. Tambahkan rekening dulu.',
     check: 'Lanjut',
+    wishHint: ({ available, least }: { available: string; least: string }) =>
+      `Bisa ditarik ${available}. Paling sedikit ${least}.`,
     fee: 'Biaya penarikan',
     received: 'Yang diterima',
     confirm: ({ amount, bank }: { amount: string; bank: string }) => `Tarik ${amount} ke ${bank}`,
@@ -162,6 +164,7 @@ export const walletTexts = catalogue(
     account: 'To the account',
     noAccount: 'No account yet. Add one first.',
     check: 'Go on',
+    wishHint: ({ available, least }) => `You can withdraw ${available}, and no less than ${least}.`,
     fee: 'Fee',
     received: 'What arrives',
     confirm: ({ amount, bank }) => `Withdraw ${amount} to ${bank}`,

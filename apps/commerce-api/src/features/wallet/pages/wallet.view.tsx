@@ -102,8 +102,8 @@ const columnsFor = (t: Reader): readonly Column<LedgerLine>[] => {
     { title: say.what, main: true, cell: ({ kind }) => nameOf(kind) },
     { title: say.at, plain: true, cell: ({ at }) => <Moment at={at} brief /> },
     { title: say.bucket, plain: true, cell: ({ bucket }) => say.buckets[bucket] },
+    { title: say.balance, cell: ({ balance_after: balance }) => <Money amount={balance} /> },
     { title: say.amount, number: true, cell: ({ amount }) => <Money amount={amount} /> },
-    { title: say.balance, number: true, cell: ({ balance_after: balance }) => <Money amount={balance} /> },
   ];
 };
 

@@ -5,6 +5,7 @@ import type { Pages } from '../../../web/kit';
 import { action, actions, form, page } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
 import type { Reader } from '../../../web/i18n/reader';
+import { walletOf } from '../balance/public';
 import { NewWithdrawal, WithdrawalsQuery, WithdrawalWish } from '../withdrawals/public';
 import { withdrawalListing } from '../withdrawals/public';
 import { walletConflicts, walletLabels } from './wallet.conflicts';
@@ -46,12 +47,13 @@ const listPage = (parts: WalletPageParts) =>
     title: ({ t }) => walletTexts(t).withdraw,
     load: async ({ viewer: { caller }, query, typed }) => {
       const { amount: _amount, bank_account_id: _account, ...listed } = query;
-      const [list, accounts, asked] = await Promise.all([
+      const [list, accounts, { available }, asked] = await Promise.all([
         withdrawalListing.page(parts.database, caller.storeId, listed),
         parts.accountsIn().list(caller.storeId),
+        walletOf(parts.database, caller.storeId, parts.clock.now()),
         askedOf(parts, caller, wishOf(query, typed)),
       ]);
-      return { ...list, accounts, asked };
+      return { ...list, accounts, available, asked };
     },
     view: WithdrawalsView,
     ...{ labels, conflicts: walletConflicts },

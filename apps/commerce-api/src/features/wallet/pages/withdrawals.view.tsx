@@ -7,7 +7,7 @@ import { Form, SaveBar } from '../../../web/ui/form';
 import { Pager } from '../../../web/ui/pager';
 import { Chip, Empty, Moment, Money, Notice, Section, type Tone } from '../../../web/ui/parts';
 import { Facts, Table, type Column } from '../../../web/ui/table';
-import type { BankAccount } from '../accounts/public';
+import { LEAST, type BankAccount } from '../accounts/public';
 import type { Withdrawal, WithdrawalInquiry, WithdrawalsQuery, WithdrawalWish } from '../withdrawals/public';
 import { walletTexts } from './wallet.texts';
 
@@ -18,6 +18,7 @@ export interface Asked extends WithdrawalWish {
 
 interface Data extends ListedPage<Withdrawal> {
   readonly accounts: readonly BankAccount[];
+  readonly available: number;
   readonly asked: Asked | undefined;
 }
 type All = Shown<Data, WithdrawalsQuery>;
@@ -30,7 +31,7 @@ const TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
 /** `BCA •1234`. */
 export const accountName = ({ bank, last4 }: Pick<BankAccount, 'bank' | 'last4'>): string => `${bank} •${last4}`;
 
-const WishForm = ({ form, t, data: { accounts } }: All): JSX.Element => {
+const WishForm = ({ form, t, data: { accounts, available } }: All): JSX.Element => {
   const say = walletTexts(t);
   const of = 'check';
   if (accounts.length === 0)
@@ -46,7 +47,10 @@ const WishForm = ({ form, t, data: { accounts } }: All): JSX.Element => {
     <Form form={form} action="/wallet/withdraw" name={of}>
       <fieldset class="form-two">
         <legend>{say.withdraw}</legend>
-        <MoneyField {...{ form, of, name: 'amount', label: say.amount, required: true }} />
+        <MoneyField
+          {...{ form, of, name: 'amount', label: say.amount, required: true }}
+          hint={say.wishHint({ available: t.money(available), least: t.money(LEAST) })}
+        />
         <Select
           {...{ form, of, name: 'bank_account_id', label: say.account, value: main?.id }}
           options={accounts.map((account) => [account.id, `${accountName(account)}, ${account.holder}`])}

@@ -1,0 +1,21 @@
+import type { Typed } from './sessions/drafts';
+
+/** In hundredths of a percent, as the body of a form reads it. */
+const OF_POINTS = /\[percent_bp\]$/;
+const PERCENT = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*%?$/;
+
+/** `0,7`, of 70 hundredths. */
+export const percentOf = (points: number): string => String(points / 100).replace('.', ',');
+
+const pointsOf = (value: Typed[string]): Typed[string] => {
+  if (typeof value !== 'string' || value.trim() === '') return value;
+  const [, whole, decimals = ''] = PERCENT.exec(value.trim()) ?? [];
+  // What is no percentage is none of any other number either, such as one with dots
+  return whole === undefined ? `${value} %` : String(Number(whole + decimals.padEnd(2, '0')));
+};
+
+/** People type percent, with a comma or a dot; what is kept are hundredths of one. */
+export const percentsTyped = (typed: Typed): Typed =>
+  Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [name, OF_POINTS.test(name) ? pointsOf(value) : value]),
+  );
