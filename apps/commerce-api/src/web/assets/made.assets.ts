@@ -9,7 +9,7 @@ import { appManifest } from './app.manifest';
 /** In the order in which a stylesheet's layers are declared; each part of the look is a file of its own. */
 const OFFICE = ['base', 'parts', 'figures', 'form', 'table', 'desk', 'shell'] as const;
 /** Buyers come once, on a phone: they load nothing of the back office. */
-const SHOP = ['base', 'parts', 'form', 'table', 'shell', 'shop'] as const;
+const SHOP = ['base', 'parts', 'form', 'shell', 'shop'] as const;
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6b45"/><path d="M9 12h14l-1.5 12h-11zM12 12a4 4 0 0 1 8 0" fill="none" stroke="#fff" stroke-width="2.2"/></svg>';

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Product } from './product.dto';
-import { variantsOf } from '../variants/public';
+import { inOptionOrder, variantsOf } from '../variants/public';
 
 type Stored = Omit<
   Product,
@@ -21,7 +21,7 @@ export const BY_ID = `
 export const productById = async (sql: Sql, storeId: string, id: string): Promise<Product> => {
   const [row] = await sql.query<Stored>(BY_ID, [storeId, id]);
   if (!row) throw new NotFound('Product not found');
-  const variants = await variantsOf(sql, storeId, id);
+  const variants = inOptionOrder(row.options, await variantsOf(sql, storeId, id));
   const prices = variants.map(({ price }) => price);
   return {
     ...row,

@@ -1,2 +1,2 @@
-export { StorefrontQuery, type StorefrontProduct } from './storefront.dto';
-export { productOf, shelvesOf, windowOf, type ShopWindow } from './storefront.sql';
+export { StorefrontQuery, type StorefrontCategory, type StorefrontProduct } from './storefront.dto';
+export { categoriesOf, productOf, shelvesOf, windowOf, type ShopWindow } from './storefront.sql';

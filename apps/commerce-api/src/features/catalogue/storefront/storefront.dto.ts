@@ -18,7 +18,7 @@ export class StorefrontQuery extends PageQuery {
   @Text({ optional: true, max: 100, trim: true, description: 'Slug; those below it count too' }) category?: string;
 }
 
-class StorefrontCategory {
+export class StorefrontCategory {
   @Text() name!: string;
   @Text() slug!: string;
 }

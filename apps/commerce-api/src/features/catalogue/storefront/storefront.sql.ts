@@ -3,8 +3,14 @@ import { NotFound } from '@platform/errors';
 import { Text } from '@platform/validation';
 import { soughtIn } from '../../../search-text';
 import { freeKeys } from '../../digital/rights/public';
+import { inOptionOrder } from '../variants/public';
 import { inForce } from '../../shop/settings/public';
-import { StorefrontQuery, type StorefrontProduct, type StorefrontVariant } from './storefront.dto';
+import {
+  StorefrontQuery,
+  type StorefrontCategory,
+  type StorefrontProduct,
+  type StorefrontVariant,
+} from './storefront.dto';
 
 /** As PostgreSQL writes it. */
 type Stored = Omit<StorefrontProduct, 'price_min' | 'price_max' | 'in_stock' | 'variants'> & {
@@ -32,7 +38,7 @@ const BELOW = `p.category_id IN (
 
 const read = ({ variants, ...product }: Stored): StorefrontProduct => {
   const prices = variants.map(({ price }) => price);
-  const shown = variants.map((variant) => ({
+  const shown = inOptionOrder(product.options, variants).map((variant) => ({
     ...variant,
     in_stock: variant.available === null || variant.available > 0,
   }));
@@ -119,6 +125,20 @@ export const shelvesOf = async (
   const page = await storefrontListing.page(sql, store_id, query);
   return show_stock ? page : { ...page, rows: page.rows.map(withoutCounts) };
 };
+
+/** Of a store that has more, the first. */
+const MOST_CATEGORIES = 30;
+/** Of the first level, each with something on sale in it or below. */
+export const CATEGORIES = `
+  SELECT c.name, c.slug FROM category c WHERE c.store_id = $1 AND c.parent_id IS NULL AND EXISTS (
+    SELECT FROM category b LEFT JOIN category b1 ON b1.store_id = $1 AND b1.id = b.parent_id
+      JOIN product p ON p.store_id = $1 AND p.category_id = b.id AND ${LISTED.only}
+    WHERE b.store_id = $1 AND (b.id = c.id OR b.parent_id = c.id OR b1.parent_id = c.id))
+  ORDER BY c.position, c.name LIMIT ${MOST_CATEGORIES}`;
+
+/** By what everybody may look through a store. */
+export const categoriesOf = (sql: Sql, { store_id }: ShopWindow): Promise<StorefrontCategory[]> =>
+  sql.prepared<StorefrontCategory>('storefront-categories', CATEGORIES, [store_id]);
 
 /** One of its products. Throws `NotFound`, also for what is not on sale. */
 export const productOf = async (sql: Sql, shop: ShopWindow, slug: string): Promise<StorefrontProduct> => {

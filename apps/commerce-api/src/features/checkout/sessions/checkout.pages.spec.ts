@@ -55,6 +55,18 @@ describe('a link that sells', () => {
     expect([await orders(), await shop.levels()]).toEqual([1, ['5/2']]);
   });
 
+  it.each([
+    // What stands above the total adds up to it
+    ['added', ['Subtotal 20.000', 'Pajak 2.200', 'Total 22.200']],
+    ['included', ['Subtotal 20.000', 'Total 20.000', 'Termasuk pajak 1.982']],
+  ])('counts tax as a sum of its own where it is one: %s', async (mode, sums) => {
+    const { shop, browser, path } = await atCheckout();
+    await shop.ask('PUT', '/settings/invoice', { version: 0, tax: { mode } });
+    const { text } = await browser.get(path);
+    const facts = [...text.matchAll(/<dt>([^<]*)<\/dt><dd><span class="money"><small>Rp<\/small>\s([\d.]+)</g)];
+    expect(facts.map(([, name, amount]) => `${name} ${amount}`)).toEqual(sums);
+  });
+
   it('makes one order of a double click, a reload, a step back and a second tab', async () => {
     const { browser, path, orders } = await readyToPay();
     const choice = 'transfer 35000';

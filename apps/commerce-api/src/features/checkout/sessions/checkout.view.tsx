@@ -190,16 +190,19 @@ const Coupon = ({ data, form, t }: Shown): JSX.Element | null => {
 
 const Totals = ({ data: { view }, t }: Shown): JSX.Element => {
   const say = checkoutTexts(t);
+  const isAdded = view.subtotal - view.discount + view.shipping_total + view.fee + view.tax_total === view.total;
   const sums = [
     [say.subtotal, view.subtotal],
     [say.discount, -view.discount],
     [say.shippingCost, view.shipping_total],
-    [say.tax, view.tax_total],
+    ...(isAdded ? [[say.tax, view.tax_total] as const] : []),
   ] as const;
   const rows = sums
     .filter(([, amount]) => amount !== 0)
     .map(([name, amount]) => [name, <Money amount={amount} />] as const);
-  return <Facts facts={[...rows, [say.total, <Money amount={view.total} />]]} />;
+  // A part of the total is none of what it is the sum of
+  const within = isAdded || view.tax_total === 0 ? [] : [[say.taxIncluded, <Money amount={view.tax_total} />] as const];
+  return <Facts facts={[...rows, [say.total, <Money amount={view.total} />], ...within]} />;
 };
 
 /** Each way to pay says what it costs; pressing it places the order. */

@@ -55,6 +55,31 @@ describe('a shop', () => {
     expect((await browser.get(`${path}/cart`)).text).not.toContain('og:');
   });
 
+  it('is looked through by its categories, of which none is empty, whatever they are called', async () => {
+    const { browser, shop, path } = await openShop();
+    const category = async (name: string, parent_id?: string) =>
+      (await shop.ask<{ id: string; slug: string }>('POST', '/category_product', { name, parent_id })).body.data;
+    const hats = await category('Topi <b>');
+    const warm = await category('Hangat', hats.id);
+    await category('Kosong');
+    await commerce.database.query(
+      `UPDATE product SET category_id = CASE WHEN name = 'Hat 0' THEN $2::uuid END WHERE store_id = $1`,
+      [shop.storeId, warm.id],
+    );
+    const partsOf = (text: string) => /<nav class="shop-parts"[^>]*>(.*?)<\/nav>/.exec(text)?.[1];
+    const link = `href="${path}/products?category=${hats.slug}"`;
+    const name = '<bdi>Topi &lt;b></bdi></a>';
+    for (const page of [path, `${path}/products`])
+      expect(partsOf((await browser.get(page)).text)).toBe(`<a class="button" ${link}>${name}`);
+    const { text } = await browser.get(`${path}/products?category=${hats.slug}`);
+    expect(partsOf(text)).toBe(
+      `<a class="button" href="${path}/products">Semua produk</a><a class="button" ${link} aria-current="true">${name}`,
+    );
+    expect([/<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1], text.includes('Hat 0'), text.includes('Hat 1')]).toEqual([
+      ...['Topi &lt;b>', true, false],
+    ]);
+  });
+
   it('shows its pictures in sizes of ours on shelf, product, cart and preview, and those of others as they are', async () => {
     const { browser, shop, path, hat } = await openShop();
     const ours = `/blob/${shop.storeId}/0198c5c2-0000-7000-8000-000000000001.jpg`;

@@ -5,12 +5,20 @@ import { Int, Text } from '@platform/validation';
 import { buyerAction, buyerForms, buyerPage, type BuyerAsked } from '../../../web/buyer.page';
 import { ofSlug } from '../../../endpoint';
 import type { Pages } from '../../../web/kit';
-import { productOf, shelvesOf, StorefrontQuery, windowOf } from '../../catalogue/storefront/public';
+import {
+  categoriesOf,
+  productOf,
+  shelvesOf,
+  StorefrontQuery,
+  windowOf,
+  type ShopWindow,
+} from '../../catalogue/storefront/public';
 import { asSoldOut, type Sessions } from '../../checkout/sessions/public';
 import { cartOf, cookiesFor } from './browser.carts';
 import { shopPagesOf } from './policies';
 import { shopTexts } from './shop.texts';
-import { EmptyCart, priceOf, ProductList, ProductPage, ShopHome } from './shop.view';
+import { priceOf, ProductPage } from './product.view';
+import { EmptyCart, ProductList, shelfName, ShopHome } from './shop.view';
 import { PolicyPage } from './ways.view';
 
 export interface ShopParts {
@@ -36,12 +44,17 @@ const common = { guard: 'visitor', tenantOf: (asked: Asked) => ofSlug(slugIn(ask
 const picturesOf = ({ listed }: { listed: { rows: readonly { images: readonly { url: string }[] }[] } }): string[] =>
   listed.rows.flatMap(({ images }) => images.slice(0, 1).map(({ url }) => url));
 
+const lookedAt = async (database: ShopParts['database'], shop: ShopWindow, query: StorefrontQuery) => {
+  const [listed, categories] = await Promise.all([shelvesOf(database, shop, query), categoriesOf(database, shop)]);
+  return { listed, categories };
+};
+
 const homePage = ({ database }: ShopParts) =>
   buyerPage({
     ...{ ...common, get: '/s/{slug}', isPublic: true },
     load: async (asked) => {
       const shop = await windowOf(database, slugIn(asked));
-      return { shop, listed: await shelvesOf(database, shop, { per_page: NEWEST }), query: {} };
+      return { shop, query: {}, ...(await lookedAt(database, shop, { per_page: NEWEST })) };
     },
     shop: ({ shop }) => shop,
     title: (_, t) => shopTexts(t).home,
@@ -57,10 +70,10 @@ const listPage = ({ database }: ShopParts) =>
     load: async (asked) => {
       const shop = await windowOf(database, slugIn(asked));
       const query = asked.query as StorefrontQuery;
-      return { shop, query, listed: await shelvesOf(database, shop, { per_page: PER_PAGE, ...query }) };
+      return { shop, query, ...(await lookedAt(database, shop, { per_page: PER_PAGE, ...query })) };
     },
     shop: ({ shop }) => shop,
-    title: (_, t) => shopTexts(t).all,
+    title: (data, t) => shelfName(data, t),
     view: ProductList,
     counts: ({ shop: { slug } }) => ({ slug }),
     pictures: picturesOf,

@@ -4,39 +4,29 @@ import type { JSX } from 'preact';
 import type { BuyerShown } from '../../../web/buyer.page';
 import type { Reader } from '../../../web/i18n/reader';
 import { addressOf } from '../../../web/ui/address';
-import { Field } from '../../../web/ui/field';
-import { Form, isBack } from '../../../web/ui/form';
-import { Alert, Chip, Money } from '../../../web/ui/parts';
+import { isBack } from '../../../web/ui/form';
+import { Alert, Chip } from '../../../web/ui/parts';
 import { Picture } from '../../../web/ui/picture';
-import type { ShopWindow, StorefrontProduct, StorefrontQuery } from '../../catalogue/storefront/public';
-import { Policies, shopOf, ShopWays } from './ways.view';
+import type {
+  ShopWindow,
+  StorefrontCategory,
+  StorefrontProduct,
+  StorefrontQuery,
+} from '../../catalogue/storefront/public';
+import { Price, type OnSale } from './product.view';
+import { Announced, Policies, shopOf, ShopWays } from './ways.view';
 import { shopTexts } from './shop.texts';
 
 type Product = StorefrontProduct;
-type Variant = Product['variants'][number];
 
 export interface Shelves {
   readonly shop: ShopWindow;
   readonly listed: ListedPage<Product>;
+  readonly categories: readonly StorefrontCategory[];
   readonly query: StorefrontQuery;
 }
-export interface OnSale {
-  readonly shop: ShopWindow;
-  readonly product: Product;
-}
-
-/** Fewer are told. */
-const FEW = 5;
-
-/** What it costs, in words. */
-export const priceOf = ({ price_min, price_max }: Product, t: Reader): string =>
-  price_min === price_max ? t.money(price_min) : shopTexts(t).from({ price: t.money(price_min) });
-
-const Price = ({ product, t }: { readonly product: Product; readonly t: Reader }) =>
-  product.price_min === product.price_max ? <Money amount={product.price_min} /> : <span>{priceOf(product, t)}</span>;
-
 /** What a picture takes of the width of the window, and a little less: nobody sees that on a phone, and it comes sooner. */
-const [CARD, WHOLE] = ['(min-width: 560px) 150px, 40vw', '(min-width: 560px) 528px, 80vw'];
+const CARD = '(min-width: 560px) 150px, 40vw';
 /** Those that are seen before anybody scrolls. */
 const FIRST = 2;
 
@@ -72,21 +62,6 @@ const Cards = ({ shop, listed, t }: Shelves & { readonly t: Reader }): JSX.Eleme
   </ul>
 );
 
-const Announced = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element => (
-  <>
-    {shop.status === 'closed' ? (
-      <p class="alert bad">
-        {shopTexts(t).closed} <bdi>{shop.status_message}</bdi>
-      </p>
-    ) : null}
-    {shop.announcement === '' ? null : (
-      <p class="alert info" dir="auto">
-        {shop.announcement}
-      </p>
-    )}
-  </>
-);
-
 const Search = ({ shop, query, t }: Omit<Shelves, 'listed'> & { readonly t: Reader }): JSX.Element => {
   const say = shopTexts(t);
   const { q = '', sort = '-created_at', category } = query;
@@ -120,6 +95,40 @@ const Search = ({ shop, query, t }: Omit<Shelves, 'listed'> & { readonly t: Read
   );
 };
 
+const isAsked = ({ query: { category } }: Shelves, { slug }: StorefrontCategory): boolean =>
+  category?.toLowerCase() === slug;
+
+/** What a list of products is called. */
+export const shelfName = (data: Shelves, t: Reader): string =>
+  data.categories.find((each) => isAsked(data, each))?.name ?? shopTexts(t).all;
+
+/** Ways to a part of what there is. */
+const Categories = ({ t, ...data }: Shelves & { readonly t: Reader }): JSX.Element | null => {
+  const { shop, categories, query } = data;
+  if (categories.length === 0) return null;
+  const say = shopTexts(t);
+  const path = `${shopOf(shop)}/products`;
+  const isAll = query.category === undefined;
+  return (
+    <nav class="shop-parts" aria-label={say.categories}>
+      {isAll ? null : (
+        <a class="button" href={path}>
+          {say.all}
+        </a>
+      )}
+      {categories.map((each) => (
+        <a
+          class="button"
+          href={`${path}?category=${encodeURIComponent(each.slug)}`}
+          aria-current={isAsked(data, each) ? 'true' : undefined}
+        >
+          <bdi>{each.name}</bdi>
+        </a>
+      ))}
+    </nav>
+  );
+};
+
 /** The first page of a shop: what it says of itself, and what is new. */
 export const ShopHome = ({ data, t }: BuyerShown<Shelves>): JSX.Element => {
   const { shop, listed } = data;
@@ -134,6 +143,7 @@ export const ShopHome = ({ data, t }: BuyerShown<Shelves>): JSX.Element => {
         </p>
       )}
       <Search {...data} t={t} />
+      <Categories {...data} t={t} />
       {listed.rows.length === 0 ? <p class="panel">{say.none}</p> : <h2>{say.newest}</h2>}
       <Cards {...data} t={t} />
       <ShopWays shop={shop} t={t} />
@@ -168,96 +178,12 @@ export const ProductList = ({ data, t }: BuyerShown<Shelves>): JSX.Element => {
   const say = shopTexts(t);
   return (
     <>
-      <h1>{say.all}</h1>
+      <h1 dir="auto">{shelfName(data, t)}</h1>
       <Announced shop={shop} t={t} />
       <Search {...data} t={t} />
+      <Categories {...data} t={t} />
       {listed.rows.length === 0 ? <p class="panel">{say.nothing}</p> : <Cards {...data} t={t} />}
       {listed.rows.length === 0 ? null : <Pages {...data} t={t} />}
-      <ShopWays shop={shop} t={t} />
-    </>
-  );
-};
-
-const nameOf = (product: Product, { option_values, sku }: Variant): string =>
-  Object.values(option_values as Readonly<Record<string, string>>).join(', ') ||
-  (product.variants.length > 1 ? sku : product.name);
-
-/** Whether there is some, and how many where they are few. */
-const Stock = ({ variant: { in_stock, available }, t }: { readonly variant: Variant; readonly t: Reader }) => {
-  const say = shopTexts(t);
-  if (!in_stock) return <Chip tone="plain">{say.soldOut}</Chip>;
-  if (available === null || available >= FEW) return null;
-  return (
-    <span>
-      <Chip tone="wait">{say.left({ count: t.count(available) })}</Chip>
-    </span>
-  );
-};
-
-interface ChoiceParts {
-  readonly product: Product;
-  readonly variant: Variant;
-  readonly isFirst: boolean;
-  readonly t: Reader;
-}
-
-const Choice = ({ product, variant, isFirst, t }: ChoiceParts): JSX.Element => (
-  <label class="shop-choice">
-    <input type="radio" name="variant_id" value={variant.id} disabled={!variant.in_stock} checked={isFirst} />
-    <span>
-      <bdi>{nameOf(product, variant)}</bdi> <Stock variant={variant} t={t} />
-    </span>
-    <Money amount={variant.price} />
-  </label>
-);
-
-const Buy = ({ data: { shop, product }, form, t }: BuyerShown<OnSale>): JSX.Element => {
-  const say = shopTexts(t);
-  const first = product.variants.find(({ in_stock }) => in_stock);
-  if (!first) return <p class="alert plain">{say.soldOut}</p>;
-  return (
-    <Form form={form} action={`${shopOf(shop)}/cart`}>
-      {product.variants.length === 1 ? (
-        <input type="hidden" name="variant_id" value={first.id} />
-      ) : (
-        <fieldset>
-          <legend>{say.choose}</legend>
-          <div class="shop-choices">
-            {product.variants.map((variant) => (
-              <Choice {...{ product, variant, t }} isFirst={variant === first} />
-            ))}
-          </div>
-        </fieldset>
-      )}
-      {product.variants.length === 1 ? <Stock variant={first} t={t} /> : null}
-      {first.tiers.map(({ min_qty, price }) => (
-        <small>{say.tier({ count: t.count(min_qty), price: t.money(price) })}</small>
-      ))}
-      <Field {...{ form, name: 'qty', label: say.qty, value: 1, required: true }} inputMode="numeric" />
-      <button class="button button-main">{say.buy}</button>
-    </Form>
-  );
-};
-
-export const ProductPage = (shown: BuyerShown<OnSale>): JSX.Element => {
-  const { data, t } = shown;
-  const { shop, product } = data;
-  return (
-    <>
-      <h1 dir="auto">{product.name}</h1>
-      <Announced shop={shop} t={t} />
-      {product.images.slice(0, 8).map(({ url }, at) => (
-        <Picture class="picture" url={url} isFirst={at === 0} sizes={WHOLE} width={640} height={640} />
-      ))}
-      <p class="amount">
-        <Price product={product} t={t} />
-      </p>
-      {shop.status === 'closed' ? null : <Buy {...shown} />}
-      {product.description === '' ? null : (
-        <p class="panel prose" dir="auto">
-          {product.description}
-        </p>
-      )}
       <ShopWays shop={shop} t={t} />
     </>
   );

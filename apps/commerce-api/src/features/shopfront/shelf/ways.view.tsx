@@ -26,6 +26,22 @@ export const ShopWays = ({ shop, t }: { readonly shop: ShopWindow; readonly t: R
   );
 };
 
+/** What a shop says to whoever comes. */
+export const Announced = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element => (
+  <>
+    {shop.status === 'closed' ? (
+      <p class="alert bad">
+        {shopTexts(t).closed} <bdi>{shop.status_message}</bdi>
+      </p>
+    ) : null}
+    {shop.announcement === '' ? null : (
+      <p class="alert info" dir="auto">
+        {shop.announcement}
+      </p>
+    )}
+  </>
+);
+
 /** What the shop says of itself and of its terms. */
 export const Policies = ({ shop, t }: { readonly shop: ShopWindow; readonly t: Reader }): JSX.Element | null => {
   const pages = shopPagesOf(shop);
