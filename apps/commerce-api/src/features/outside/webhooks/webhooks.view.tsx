@@ -69,8 +69,10 @@ const Ways = ({ form, t, id }: Pick<All, 'form' | 't'> & { readonly id: string }
       <details>
         <summary class="link">{say.more}</summary>
         <p class="hint">{say.renewHint}</p>
-        <OneForm {...{ form, id, action: 'renew', text: say.renew }} />
-        <OneForm {...{ form, id, action: 'remove', text: say.remove }} />
+        <div class="row-actions">
+          <OneForm {...{ form, id, action: 'renew', text: say.renew }} />
+          <OneForm {...{ form, id, action: 'remove', text: say.remove }} />
+        </div>
       </details>
     </div>
   );
