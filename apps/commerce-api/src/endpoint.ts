@@ -24,6 +24,8 @@ export interface OpenedFile {
 export interface Downloading {
   /** It asks only whether there is something. */
   readonly onlyLooks: boolean;
+  /** Somebody at a browser: what it is not given is said on a page. */
+  readonly isPerson: boolean;
 }
 
 /** A call that one of our services has signed. */

@@ -5,6 +5,8 @@ export interface Violation {
   /** Name of the first rule that failed, such as `required`. */
   readonly tag: string;
   readonly message: string;
+  /** What the rule speaks of, such as a name that nobody knows, for who tells it in another language. */
+  readonly about?: string | undefined;
 }
 
 export type FailureKind =

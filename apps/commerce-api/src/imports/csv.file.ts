@@ -18,8 +18,10 @@ export interface CsvRow {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-const refused = (text: string): InvalidInput =>
-  new InvalidInput([{ field: 'file', tag: 'csv', message: `file ${text}` }]);
+/** Why a file is none of ours; `importTexts` says each to people. */
+type CsvRule = 'column' | 'columnTwice' | 'longRow' | 'quote' | 'utf8' | 'manyRows' | 'empty';
+const refused = (tag: CsvRule, text: string, about?: string): InvalidInput =>
+  new InvalidInput([{ field: 'file', tag, message: `file ${text}`, about }]);
 
 /** What most often stands between the names of the header. */
 const delimiterOf = async (path: string): Promise<string> => {
@@ -55,19 +57,22 @@ const columnsOf = (head: readonly string[], known: readonly string[]): string[] 
   const names = head.map((name) => name.trim().toLowerCase());
   const strange = names.findIndex((name, index) => !known.includes(name) || names.indexOf(name) !== index);
   if (strange < 0) return names;
-  const name = JSON.stringify(cut(head[strange] ?? '', 40));
-  throw refused(
-    known.includes(names[strange] ?? '') ? `has the column ${name} twice` : `has an unknown column ${name}`,
-  );
+  const about = cut(head[strange] ?? '', 40);
+  const name = JSON.stringify(about);
+  throw known.includes(names[strange] ?? '')
+    ? refused('columnTwice', `has the column ${name} twice`, about)
+    : refused('column', `has an unknown column ${name}`, about);
 };
 
 const failureOf = (error: unknown): unknown => {
   if (error instanceof CsvError) {
-    if (error.code === 'CSV_MAX_RECORD_SIZE') return refused(`has a row of more than ${LONGEST_ROW} characters`);
-    return refused(`has a quote that does not fit in line ${Number(error.lines)}`);
+    if (error.code === 'CSV_MAX_RECORD_SIZE')
+      return refused('longRow', `has a row of more than ${LONGEST_ROW} characters`);
+    const line = String(Number(error.lines));
+    return refused('quote', `has a quote that does not fit in line ${line}`, line);
   }
   // Of the decoder alone: nothing else here throws it
-  return error instanceof TypeError ? refused('is not UTF-8: save it as "CSV UTF-8"') : error;
+  return error instanceof TypeError ? refused('utf8', 'is not UTF-8: save it as "CSV UTF-8"') : error;
 };
 
 /**
@@ -87,7 +92,7 @@ export const csvRows = async function* (
     for await (const record of records) {
       row += 1;
       if (!columns) columns = columnsOf(record, known);
-      else if (row > MOST_ROWS + 1) throw refused(`has more than ${MOST_ROWS} rows`);
+      else if (row > MOST_ROWS + 1) throw refused('manyRows', `has more than ${MOST_ROWS} rows`);
       else if (record.some((cell) => cell !== ''))
         yield {
           row,
@@ -97,5 +102,5 @@ export const csvRows = async function* (
   } catch (error) {
     throw failureOf(error);
   }
-  if (!columns) throw refused('is empty');
+  if (!columns) throw refused('empty', 'is empty');
 };

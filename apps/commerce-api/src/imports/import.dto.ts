@@ -21,6 +21,12 @@ export class RowError {
   @Text() message!: string;
 }
 
+/** The same as it is kept: by its rule a page says it in the language of who reads it; what was kept earlier has none. */
+export interface RowFault extends RowError {
+  readonly tag?: string | undefined;
+  readonly about?: string | undefined;
+}
+
 /** Work that a person has started and watches. */
 export class Job {
   @Text({ format: 'uuid' }) id!: string;

@@ -2,11 +2,11 @@ import type { Sql, Transaction } from '@platform/data';
 import type { Ability } from '../abilities';
 import type { Writer } from '../by';
 import type { CsvRow } from './csv.file';
-import type { ImportMode, RowError } from './import.dto';
+import type { ImportMode, RowFault } from './import.dto';
 
 export type Outcome = 'created' | 'updated' | 'unchanged';
 /** What became of an item, or why nothing of it was written. */
-export type Written = Outcome | readonly RowError[];
+export type Written = Outcome | readonly RowFault[];
 
 /** What one or more rows of a file say of one thing; kept as JSON between preview and commit. */
 export interface ImportItem {
@@ -16,7 +16,7 @@ export interface ImportItem {
 
 export interface Read<Item> {
   readonly items: readonly Item[];
-  readonly errors: readonly RowError[];
+  readonly errors: readonly RowFault[];
 }
 
 /** Reads rows that follow each other; all rows of a group come in one call. */

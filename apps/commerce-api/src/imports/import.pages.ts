@@ -21,6 +21,8 @@ class CommitEdit {
   @Text({ format: 'uuid' }) job_id!: string;
 }
 
+const rules = (t: Reader) => importTexts(t).fileRules;
+
 /** Where files of one kind are read, and who may. */
 export interface ImportPagePlace {
   readonly area: 'products' | 'contacts';
@@ -36,7 +38,7 @@ const labels = (t: Reader) => {
 export const importPages = (importer: Importer, { area, ability }: ImportPagePlace): Pages => {
   const path = `/${area}/import`;
   const one = page({
-    ...{ get: path, ability, back: `/${area}`, query: ImportQuery, labels },
+    ...{ get: path, ability, back: `/${area}`, query: ImportQuery, labels, rules },
     title: ({ t }) => importTexts(t).titles[area],
     load: async ({ viewer: { caller }, query: { job } }): Promise<ImportData> => ({
       path,

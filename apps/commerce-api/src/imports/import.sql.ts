@@ -1,7 +1,7 @@
 import type { Audit, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Ability } from '../abilities';
-import type { ImportMode, Job, RowError } from './import.dto';
+import type { ImportMode, Job, RowFault } from './import.dto';
 import type { ImportItem } from './import.kind';
 
 /** What is kept of who asked, until the job writes in their name. */
@@ -18,13 +18,18 @@ export interface StoredJob {
   readonly args: ImportArgs;
   readonly done: number;
   readonly total: number;
-  readonly errors: RowError[];
+  readonly errors: RowFault[];
   readonly result: Record<string, number> | null;
   readonly created_at: Date;
 }
 
 export const MOST_ERRORS = 500;
 const COLUMNS = 'id, kind, state, args, done, total, errors, result, created_at';
+
+/** A job as its page tells it; an answer of the API has the fields of `Job` alone. */
+export interface ShownJob extends Job {
+  readonly errors: RowFault[];
+}
 
 export const jobShown = ({
   id,
@@ -35,7 +40,7 @@ export const jobShown = ({
   errors,
   result,
   created_at,
-}: Omit<StoredJob, 'args'>): Job => ({
+}: Omit<StoredJob, 'args'>): ShownJob => ({
   ...{ id, kind, state, progress: { done, total }, errors, result },
   created_at: created_at.toISOString(),
 });

@@ -1,5 +1,10 @@
 import { catalogue } from '../web/i18n/catalogue';
 
+interface Told {
+  readonly label: string;
+  readonly about: string;
+}
+
 /** Of the pages that read files. */
 export const importTexts = catalogue(
   {
@@ -30,7 +35,41 @@ export const importTexts = catalogue(
     column: 'Kolom',
     reason: 'Alasan',
     started: 'Penyimpanan dimulai.',
-    notReadable: 'Berkas ini tidak bisa dibaca. Simpan sebagai CSV UTF-8 dengan baris judul dari kolom yang dikenal.',
+    more: ({ count }: { count: string }) =>
+      `Hanya ${count} yang pertama ditampilkan. Perbaiki ini dulu, lalu baca lagi.`,
+    fileRules: {
+      column: ({ about }: Told) =>
+        `Kolom "${about}" tidak dikenal. Ganti namanya dengan salah satu kolom di bawah, atau hapus kolomnya.`,
+      columnTwice: ({ about }: Told) => `Kolom "${about}" ada dua kali. Hapus salah satunya.`,
+      longRow: () => 'Satu baris terlalu panjang. Mungkin ada tanda kutip yang tidak ditutup.',
+      quote: ({ about }: Told) => `Tanda kutip di baris ${about} tidak pas. Perbaiki, lalu kirim lagi.`,
+      utf8: () => 'Berkas ini bukan CSV UTF-8. Di aplikasi spreadsheet, simpan sebagai "CSV UTF-8".',
+      manyRows: () => 'Berkas ini lebih dari 50.000 baris. Bagi menjadi beberapa berkas.',
+      empty: () => 'Berkas ini kosong. Isi baris judul dan paling sedikit satu baris.',
+    },
+    rowRules: {
+      refused: () => 'Baris ini tidak bisa disimpan.',
+      unique: ({ label }: Told) => `${label} sudah ada di toko Anda.`,
+      exists: ({ label }: Told) => `${label} ini tidak ada di toko Anda.`,
+      twice: ({ label, about }: Told) => `${label} sama dengan baris ${about}.`,
+      apart: () => 'Produk ini sudah ada di baris lebih atas. Taruh baris satu produk berurutan.',
+      gtfield: ({ label }: Told) => `${label} harus lebih besar dari price.`,
+      reachable: ({ label }: Told) => `${label} harus alamat gambar yang bisa dibuka siapa saja.`,
+      paired: ({ label }: Told) => `${label} dan namanya harus diisi bersama.`,
+      options: () => 'Pilihan (option) harus sama di semua baris satu produk.',
+      variants: ({ about }: Told) => `Satu produk paling banyak ${about} varian.`,
+      tags: ({ about }: Told) => `Paling banyak ${about} tag, dan tiap tag paling panjang 40 huruf.`,
+      boolean: ({ label }: Told) => `${label} diisi true atau false.`,
+      datetime: ({ label }: Told) => `${label} ditulis seperti 2026-12-31.`,
+      url: ({ label }: Told) => `${label} bukan alamat web.`,
+      sku_taken: () => 'SKU ini sudah dipakai produk lain.',
+      slug_taken: () => 'slug ini sudah dipakai produk lain.',
+      options_taken: () => 'Varian dengan pilihan ini sudah ada.',
+      too_many_variants: () => 'Produk ini sudah punya varian sebanyak yang dibolehkan.',
+      too_many_tags: () => 'Toko ini sudah punya tag sebanyak yang dibolehkan.',
+      planLimit: () => 'Batas paket Anda sudah tercapai.',
+      mayNot: () => 'Orang yang memulai impor ini tidak berhak lagi.',
+    },
   },
   {
     titles: { products: 'Import products', contacts: 'Import customers' },
@@ -60,6 +99,39 @@ export const importTexts = catalogue(
     column: 'Column',
     reason: 'Why',
     started: 'Saving has begun.',
-    notReadable: 'This file cannot be read. Save it as CSV UTF-8, with a header of the columns that are known.',
+    more: ({ count }) => `Only the first ${count} are shown. Mend these, then read the file again.`,
+    fileRules: {
+      column: ({ about }) =>
+        `The column "${about}" is not known. Give it the name of one of those below, or remove it.`,
+      columnTwice: ({ about }) => `The column "${about}" is there twice. Remove one of them.`,
+      longRow: () => 'A row is too long. Perhaps a quote is not closed.',
+      quote: ({ about }) => `A quote in line ${about} does not fit. Mend it, then send the file again.`,
+      utf8: () => 'This file is no CSV UTF-8. In your spreadsheet, save it as "CSV UTF-8".',
+      manyRows: () => 'This file has more than 50,000 rows. Make several files of it.',
+      empty: () => 'This file is empty. It needs a header and one row at least.',
+    },
+    rowRules: {
+      refused: () => 'This row cannot be saved.',
+      unique: ({ label }) => `Your shop has this ${label} already.`,
+      exists: ({ label }) => `Your shop has no such ${label}.`,
+      twice: ({ label, about }) => `${label} is that of row ${about}.`,
+      apart: () => 'This product is in rows further up. Put the rows of a product one after the other.',
+      gtfield: ({ label }) => `${label} must be more than price.`,
+      reachable: ({ label }) => `${label} must be an address of a picture that everybody can open.`,
+      paired: ({ label }) => `${label} and its name must be given together.`,
+      options: () => 'All rows of a product have the same options.',
+      variants: ({ about }) => `A product has ${about} variants at most.`,
+      tags: ({ about }) => `${about} tags at most, each of 40 letters at most.`,
+      boolean: ({ label }) => `${label} is true or false.`,
+      datetime: ({ label }) => `${label} is written as 2026-12-31.`,
+      url: ({ label }) => `${label} is no web address.`,
+      sku_taken: () => 'Another product has this SKU.',
+      slug_taken: () => 'Another product has this slug.',
+      options_taken: () => 'There is a variant with these options already.',
+      too_many_variants: () => 'This product has as many variants as it may.',
+      too_many_tags: () => 'This shop has as many tags as it may.',
+      planLimit: () => 'Your plan has no room for more.',
+      mayNot: () => 'Whoever began this import may not do so any more.',
+    },
   },
 );

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { sentence } from '../web/form.fields';
 import type { Reader } from '../web/i18n/reader';
 import type { Shown } from '../web/page.types';
 import { FileField, Select } from '../web/ui/field';
@@ -6,13 +7,14 @@ import { Form, SaveBar } from '../web/ui/form';
 import { hx } from '../web/ui/hx';
 import { Chip, Section, type Tone } from '../web/ui/parts';
 import { Facts, Table, type Column } from '../web/ui/table';
-import { importModes, type Job, type RowError } from './import.dto';
+import { importModes, type Job, type RowFault } from './import.dto';
+import type { ShownJob } from './import.sql';
 import { importTexts } from './import.texts';
 
 export interface ImportData {
   readonly path: string;
   readonly columns: readonly string[];
-  readonly job: Job | undefined;
+  readonly job: ShownJob | undefined;
 }
 type One = Shown<ImportData, object>;
 
@@ -22,20 +24,31 @@ const TONES: Readonly<Record<Job['state'], Tone>> = {
 /** Of the rows with faults that a page shows. */
 const SHOWN_ERRORS = 50;
 
-const errorColumns = (t: Reader): readonly Column<RowError>[] => {
+/** The column that a field of a product is told in. */
+const columnOf = (field: string): string => field.replace(/^.*\./, '');
+
+/** By its rule, in the language of who reads it. */
+export const reasonOf = (t: Reader, { field, tag = 'refused', about }: RowFault): string => {
+  const { rowRules } = importTexts(t);
+  const rule = field === '' && !Object.hasOwn(rowRules, tag) ? 'refused' : tag;
+  return sentence(t, { tag: rule, about }, columnOf(field), rowRules);
+};
+
+const errorColumns = (t: Reader): readonly Column<RowFault>[] => {
   const say = importTexts(t);
   return [
-    { title: say.row, main: true, cell: ({ row }) => t.count(row) },
-    { title: say.column, plain: true, cell: ({ field }) => <span class="code">{field}</span> },
-    { title: say.reason, cell: ({ message }) => <span lang="en">{message}</span> },
+    { title: say.row, main: true, cell: ({ row }) => (row === 0 ? '-' : `${say.row} ${t.count(row)}`) },
+    { title: say.column, plain: true, cell: ({ field }) => <span class="code">{columnOf(field)}</span> },
+    { title: say.reason, cell: (fault) => <bdi>{reasonOf(t, fault)}</bdi> },
   ];
 };
 
-const Faults = ({ job, t }: { readonly job: Job; readonly t: Reader }): JSX.Element | null => {
-  const { errors } = importTexts(t);
+const Faults = ({ job, t }: { readonly job: ShownJob; readonly t: Reader }): JSX.Element | null => {
+  const { errors, more } = importTexts(t);
   return job.errors.length === 0 ? null : (
     <Section title={`${errors} (${t.count(job.errors.length)})`}>
       <Table caption={errors} rows={job.errors.filter((_, at) => at < SHOWN_ERRORS)} columns={errorColumns(t)} />
+      {job.errors.length > SHOWN_ERRORS ? <p class="hint">{more({ count: t.count(SHOWN_ERRORS) })}</p> : null}
     </Section>
   );
 };
@@ -56,7 +69,7 @@ const Ready = ({ form, t, data: { path }, job }: One & { readonly job: Job }): J
     <Form form={form} action={path} name="commit">
       <p>{say.preview({ count })}</p>
       <input type="hidden" name="job_id" value={job.id} />
-      <SaveBar text={say.commit({ count })} />
+      <button class="button button-main">{say.commit({ count })}</button>
     </Form>
   );
 };

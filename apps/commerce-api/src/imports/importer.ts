@@ -13,7 +13,7 @@ import type { ProgressTold } from '../live/public';
 import { refusals } from '../refusals';
 import type { ImportBody, ImportMode, Job } from './import.dto';
 import type { ImportKind } from './import.kind';
-import { jobOf, jobShown, keepPreview, takeBatch, writeJob, type StoredJob } from './import.sql';
+import { jobOf, jobShown, keepPreview, takeBatch, writeJob, type ShownJob, type StoredJob } from './import.sql';
 import { previewOf } from './preview';
 
 const required = (field: string): Failure =>
@@ -30,7 +30,7 @@ export const importRefusals = {
 /** After so many batches the imports of others have their turn. */
 const BATCHES_IN_A_ROW = 25;
 
-const MAY_NOT = { row: 0, field: '', message: 'Whoever started the import may not do this any more' };
+const MAY_NOT = { row: 0, field: '', tag: 'mayNot', message: 'Whoever started the import may not do this any more' };
 
 interface Parts {
   readonly database: Database;
@@ -63,7 +63,7 @@ export class Importer {
     return this.preview(caller, file, mode).finally(leave);
   }
 
-  async find(storeId: string, id: string): Promise<Job> {
+  async find(storeId: string, id: string): Promise<ShownJob> {
     return jobShown(await jobOf(this.parts.database, storeId, { kind: this.kind.name, id }));
   }
 

@@ -1,17 +1,17 @@
 import type { Transaction } from '@platform/data';
 import { Conflict, InvalidInput, NotFound } from '@platform/errors';
 import type { Writer } from '../by';
-import type { ImportMode, RowError } from './import.dto';
+import type { ImportMode, RowFault } from './import.dto';
 import type { ImportItem, ImportKind, Outcome, Written } from './import.kind';
 
 type Refusal = InvalidInput | Conflict | NotFound;
 const isRefusal = (error: unknown): error is Refusal =>
   error instanceof InvalidInput || error instanceof Conflict || error instanceof NotFound;
 
-const errorsOf = (row: number, error: Refusal): RowError[] =>
+const errorsOf = (row: number, error: Refusal): RowFault[] =>
   error instanceof InvalidInput
-    ? error.violations.map(({ field, message }) => ({ row, field, message }))
-    : [{ row, field: '', message: error.message }];
+    ? error.violations.map((violation) => ({ row, ...violation }))
+    : [{ row, field: '', tag: error.code, message: error.message }];
 
 /** Writes each item by itself: what the domain refuses undoes that item alone. */
 export const oneByOne = <Item extends ImportItem>(

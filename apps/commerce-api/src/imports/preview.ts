@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { Ability } from '../abilities';
 import { csvRows, type CsvRow } from './csv.file';
-import type { ImportMode, RowError } from './import.dto';
+import type { ImportMode, RowFault } from './import.dto';
 import type { ImportItem, ImportKind } from './import.kind';
 import { MOST_ERRORS } from './import.sql';
 
@@ -11,7 +11,7 @@ export const BATCH_ROWS = 200;
 export interface Preview {
   /** JSON of the items of each batch. */
   readonly batches: readonly string[];
-  readonly errors: readonly RowError[];
+  readonly errors: readonly RowFault[];
   readonly needs: readonly Ability[];
   /** Rows that a commit takes. */
   readonly total: number;
@@ -44,7 +44,7 @@ export const previewOf = async (
   { path, mode }: { readonly path: string; readonly mode: ImportMode },
 ): Promise<Preview> => {
   const read = await kind.reader(sql, storeId, mode);
-  const [batches, errors, needs]: [string[], RowError[], Set<Ability>] = [[], [], new Set()];
+  const [batches, errors, needs]: [string[], RowFault[], Set<Ability>] = [[], [], new Set()];
   let total = 0;
   for await (const portion of portionsOf(kind, csvRows(path, kind.columns))) {
     const { items, errors: found } = await read(portion);

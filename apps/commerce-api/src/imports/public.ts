@@ -1,5 +1,5 @@
 export type { CsvRow } from './csv.file';
-export { Job, jobStates, type ImportMode, type RowError } from './import.dto';
+export { Job, jobStates, type ImportMode, type RowFault } from './import.dto';
 export { importEndpoints } from './import.endpoints';
 export type { ImportItem, ImportKind, Outcome, Read, RowReader, Written } from './import.kind';
 export { jobShown } from './import.sql';

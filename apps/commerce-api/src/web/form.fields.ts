@@ -56,13 +56,23 @@ export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
 
 type Rules = keyof Reader['form']['rules'];
 
-const sentence = ({ form: { rules } }: Reader, tag: string, label: string): string => {
+/** What a rule that was broken is called, and what it speaks of. */
+export interface Broken {
+  readonly tag: string;
+  readonly about?: string | undefined;
+}
+type Told = Readonly<Record<string, (given: { readonly label: string; readonly about: string }) => string>>;
+
+/** What is wrong with something that has this name; `own` are texts of rules that no other page has. */
+export const sentence = (t: Reader, { tag, about = '' }: Broken, label: string, own: Told = {}): string => {
+  if (Object.hasOwn(own, tag)) return own[tag]?.({ label, about }) ?? '';
+  const { rules } = t.form;
   const rule = Object.hasOwn(rules, tag) ? (tag as Rules) : 'other';
   return rules[rule]({ label });
 };
 
 type Wrong = Pick<FormState, 'errors' | 'alert' | 'isStale'>;
-type Words = Pick<PageDefinition<never, never>, 'labels' | 'conflicts'>;
+type Words = Pick<PageDefinition<never, never>, 'labels' | 'conflicts' | 'rules'>;
 
 /** The input that names a row which is not there (any more), where a body named it. */
 export const missingAt = (failure: AnyFailure): string | undefined => {
@@ -101,12 +111,12 @@ export const movedBack =
 const wrongInputs = (
   violations: InvalidInput['violations'],
   t: Reader,
+  { rules, typedAt = (name) => name }: WrongIn,
   names: Readonly<Record<string, string>>,
-  typedAt: WrongIn['typedAt'] = (name) => name,
 ): Wrong => {
-  const entries = violations.map(({ field, tag }) => {
+  const entries = violations.map(({ field, ...broken }) => {
     const name = typedAt(inputName(field));
-    return [name, sentence(t, tag, labelOf(names, name))] as const;
+    return [name, sentence(t, broken, labelOf(names, name), rules?.(t))] as const;
   });
   const order = Object.keys(names);
   const inOrder = [...entries].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
@@ -122,9 +132,10 @@ const conflictOf = ({ code, kind }: AnyFailure, t: Reader, conflicts: NonNullabl
 };
 
 /** What a failure says of the form that was sent, in the language of who sent it: by rule and code, never by its English text. */
-export const wrongOf = (failure: AnyFailure, t: Reader, { labels, conflicts = {}, typedAt }: WrongIn): Wrong => {
+export const wrongOf = (failure: AnyFailure, t: Reader, words: WrongIn): Wrong => {
+  const { labels, conflicts = {} } = words;
   const names = labels?.(t) ?? {};
-  if (failure.kind === 'invalid') return wrongInputs(failure.violations, t, names, typedAt);
+  if (failure.kind === 'invalid') return wrongInputs(failure.violations, t, words, names);
   const missing = missingAt(failure);
   if (missing !== undefined) return { errors: { [missing]: t.form.rules.exists({ label: labelOf(names, missing) }) } };
   if (failure.code === 'foreign_form' || failure.code === 'foreign_origin')

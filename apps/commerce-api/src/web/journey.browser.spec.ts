@@ -1,13 +1,14 @@
 // From an empty shop to a parcel that has arrived: what a merchant and a buyer do by turns, in a browser with script and in one without.
 import { environment, uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { startFakeHandled } from '../clients/chat.handled.fake';
 import { NOW, startCommerce } from '../commerce.fixture';
 import { photo } from '../features/media/renditions/photos.fixture';
 import { feedbackToken } from '../features/tickets/feedback.token';
 import { newPerson } from './browser.fixture';
 import { complaintsOf, launch, signInBy } from './chromium.fixture';
+import { form, PHONE, Visitor } from './visitor.fixture';
 
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: nothing was sold in a browser.\n');
@@ -15,41 +16,8 @@ if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: nothing was
 const chat = useRunning(() => startFakeHandled());
 const commerce = useRunning(() => startCommerce({ CHAT_URL: chat.url, TRUST_PROXY: '127.0.0.1' }));
 
-const PHONE = { width: 390, height: 844 };
 const bytes = photo({ width: 800, height: 600 });
 const file = async () => ({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await bytes });
-
-/** Somebody at a browser. */
-class Visitor {
-  constructor(readonly page: Page) {}
-
-  go(path: string): Promise<unknown> {
-    return this.page.goto(commerce.url + path);
-  }
-
-  /** Types into inputs, by their ids. */
-  async fill(typed: Readonly<Record<string, string>>): Promise<void> {
-    for (const [id, value] of Object.entries(typed)) await this.page.locator(`#${id}`).fill(value);
-  }
-
-  /** Presses a button of the page, and waits for the page that follows. */
-  async press(name: string | RegExp, form = 'main'): Promise<void> {
-    const next = this.page.waitForEvent('domcontentloaded');
-    await this.page.locator(form).getByRole('button', { name }).first().click();
-    await next;
-  }
-
-  async opens(summary: string): Promise<void> {
-    await this.page.locator('summary', { hasText: summary }).first().click();
-  }
-
-  /** Waits until the page says so. */
-  says(text: string | RegExp): Promise<void> {
-    return this.page.locator('body').getByText(text).first().waitFor();
-  }
-}
-
-const form = (action: string): string => `form:has(input[name="action"][value="${action}"])`;
 
 /** What is sold, how it is sent, and where the money goes. */
 const opensShop = async (merchant: Visitor): Promise<void> => {
@@ -143,12 +111,12 @@ const inBrowser = (path: string): void => {
     ['with script', true],
     ['without script', false],
   ])('%s a shop is opened, sells, is paid, sends, and is rated', async (_, javaScriptEnabled) => {
-    const options = { locale: 'id-ID', viewport: PHONE, javaScriptEnabled };
+    const options = { ...PHONE, javaScriptEnabled };
     const contexts: BrowserContext[] = [await browser.newContext(options), await browser.newContext(options)];
     const [merchants, buyers] = contexts as [BrowserContext, BrowserContext];
     const { email, storeId } = await newPerson(commerce);
-    const merchant = new Visitor(await signInBy(merchants, commerce.url, email));
-    const buyer = new Visitor(await buyers.newPage());
+    const merchant = new Visitor(await signInBy(merchants, commerce.url, email), commerce.url);
+    const buyer = new Visitor(await buyers.newPage(), commerce.url);
     const complaints = [merchant, buyer].map(({ page }) => complaintsOf(page));
 
     await opensShop(merchant);

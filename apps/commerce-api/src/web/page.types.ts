@@ -87,6 +87,10 @@ export interface PageDefinition<D, Q> {
   readonly labels?: (t: Reader) => Readonly<Record<string, string>>;
   /** What a conflict is, by its code or its kind: in words, and at which input. */
   readonly conflicts?: Readonly<Record<string, { readonly field?: string; readonly text: (t: Reader) => string }>>;
+  /** Texts of rules that no other page has, by their names. */
+  readonly rules?: (
+    t: Reader,
+  ) => Readonly<Record<string, (given: { readonly label: string; readonly about: string }) => string>>;
 }
 
 export interface Running<B, P = undefined> {

@@ -68,7 +68,7 @@ export const shopAt = (config: Config, { database }: Pick<AreaParts, 'database'>
 const webhooks = ({ WEBHOOK_ALLOW_HOSTS: allow }: Config, parts: Sealed): Piece => {
   const { database, clock, queue, logger } = parts;
   const addresses = { allow };
-  const hooks = new WebhooksService({ database, box: parts.box, addresses });
+  const hooks = new WebhooksService({ database, queue, box: parts.box, addresses });
   const news = new HookNews({ database, clock, queue });
   const deliveries = new HookDeliveries({ database, clock, queue, logger, box: parts.box, addresses });
   return {

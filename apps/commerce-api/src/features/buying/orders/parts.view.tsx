@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
-import { Chip, Money, type Tone } from '../../../web/ui/parts';
+import { Chip, Moment, Money, Section, type Tone } from '../../../web/ui/parts';
 import { Facts } from '../../../web/ui/table';
 import type { Order } from '../../sales/orders/public';
+import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
 import type { PayState } from './pay.state';
 
@@ -60,6 +61,43 @@ export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader 
         ]}
       />
     </section>
+  );
+};
+
+type Download = Order['deliveries'][number];
+
+/** What has become of a link: itself it stands in the message to the buyer alone, for who sees an order may not open what it sold. */
+const LinkFate = ({ of, now, t }: { readonly of: Download; readonly now: Date; readonly t: Reader }): JSX.Element => {
+  const say = buyingTexts(t);
+  const left = of.max_downloads - of.downloads;
+  if (of.revoked_at !== null || Date.parse(of.expires_at) <= now.getTime()) return <small>{say.ended}</small>;
+  if (left <= 0) return <small>{say.used}</small>;
+  if (of.sent_at === null) return <small>{say.sending}</small>;
+  return (
+    <small>
+      {say.mailed} <Moment at={of.sent_at} brief />. {say.usable({ count: t.count(left) })}{' '}
+      <Moment at={of.expires_at} brief />.
+    </small>
+  );
+};
+
+/** What was bought without a parcel, and where its links are. */
+export const Downloads = ({ order, now, t }: Pick<Bought, 'order' | 'now'> & { readonly t: Reader }) => {
+  const say = buyingTexts(t);
+  return order.deliveries.length === 0 ? null : (
+    <Section title={say.downloads}>
+      <ul class="panel bought">
+        {order.deliveries.map((each) => (
+          <li>
+            <span>
+              <bdi>{each.kind === 'keys' ? say.keys : each.name}</bdi>
+              <br />
+              <LinkFate of={each} now={now} t={t} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 };
 

@@ -7,7 +7,7 @@ import { hx } from '../../../web/ui/hx';
 import { Moment, Money, Notice } from '../../../web/ui/parts';
 import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
-import { Goods, OtherPages, Standing } from './parts.view';
+import { Downloads, Goods, OtherPages, Standing } from './parts.view';
 import { dueOf, isPayable, mayChange, paces, payStateOf, type Pace, type PayState } from './pay.state';
 import type { Ways } from './pay.ways';
 
@@ -133,11 +133,13 @@ const Providers = ({ data: { token, ways }, form, t }: Shown): JSX.Element | nul
       {open === undefined || providers.length === 0 ? null : <h2>{say.otherWays}</h2>}
       {providers.length === 0 ? null : (
         <Form form={form} action={`/pay/${token}/proof`} name="pay">
-          {providers.map((code) => (
-            <button class={open === undefined ? 'button button-main' : 'button'} name="method" value={code}>
-              {say.payWith({ name: say.providers[code] })}
-            </button>
-          ))}
+          <div class="shop-choices">
+            {providers.map((code) => (
+              <button class={open === undefined ? 'button button-main' : 'button'} name="method" value={code}>
+                {say.payWith({ name: say.providers[code] })}
+              </button>
+            ))}
+          </div>
         </Form>
       )}
     </section>
@@ -164,6 +166,7 @@ export const PayPage = (shown: Shown): JSX.Element => {
         ) : null}
       </section>
       {isPayable(state) ? ways.map((Way) => <Way {...shown} />) : null}
+      <Downloads order={order} now={data.now} t={t} />
       <Goods order={order} t={t} />
       <OtherPages {...{ token, t }} of="pay" />
     </>

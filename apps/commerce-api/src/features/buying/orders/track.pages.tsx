@@ -7,7 +7,7 @@ import { Facts } from '../../../web/ui/table';
 import type { Order } from '../../sales/orders/public';
 import { boughtBy, byLink, type Bought, type BoughtParts } from './bought';
 import { buyingTexts } from './buying.texts';
-import { Goods, OtherPages } from './parts.view';
+import { Downloads, Goods, OtherPages } from './parts.view';
 
 type Parcel = Order['shipments'][number];
 
@@ -68,25 +68,26 @@ const ParcelPanel = ({ parcel, t }: { readonly parcel: Parcel; readonly t: Reade
 const isOnItsWay = ({ direction, waybill, status }: Parcel): boolean =>
   direction === 'out' && waybill !== null && status !== 'cancelled';
 
-/** Why there is no parcel. */
-const unsentOf = ({ shipping, deliveries }: Order): 'fetched' | 'nothingSent' | 'notSent' => {
-  if (shipping?.kind === 'pickup') return 'fetched';
-  return shipping === null && deliveries.length > 0 ? 'nothingSent' : 'notSent';
-};
+/** There is no parcel, and there will be none. */
+const isWithoutParcel = ({ shipping, deliveries, shipments }: Order): boolean =>
+  shipping === null && deliveries.length > 0 && !shipments.some(isOnItsWay);
 
-const TrackPage = ({ data: { token, order }, t }: BuyerShown<Bought>): JSX.Element => {
+const TrackPage = ({ data: { token, order, now }, t }: BuyerShown<Bought>): JSX.Element => {
   const say = buyingTexts(t);
   const parcels = order.shipments.filter(isOnItsWay);
   return (
     <>
       <h1>{say.tracking({ number: order.number })}</h1>
       <Steps order={order} t={t} />
-      <Section title={say.sent}>
-        {parcels.map((parcel) => (
-          <ParcelPanel parcel={parcel} t={t} />
-        ))}
-        {parcels.length > 0 ? null : <p>{say[unsentOf(order)]}</p>}
-      </Section>
+      {isWithoutParcel(order) ? null : (
+        <Section title={say.sent}>
+          {parcels.map((parcel) => (
+            <ParcelPanel parcel={parcel} t={t} />
+          ))}
+          {parcels.length > 0 ? null : <p>{order.shipping?.kind === 'pickup' ? say.fetched : say.notSent}</p>}
+        </Section>
+      )}
+      <Downloads {...{ order, now, t }} />
       <Goods order={order} t={t} />
       <OtherPages {...{ token, t }} of="track" />
     </>

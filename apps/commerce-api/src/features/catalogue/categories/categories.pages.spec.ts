@@ -77,8 +77,9 @@ describe('a file of products', () => {
     expect([
       text.includes('1 baris siap disimpan.'),
       text.includes('Baris yang tidak dibaca (1)'),
+      text.includes('price harus berupa angka bulat.'),
       await count(),
-    ]).toEqual([...[true, true, 0]]);
+    ]).toEqual([true, true, true, 0]);
     const hidden = browser.hidden('/products/import');
     expect(hidden.action).toBe('commit');
     await Promise.all([1, 2, 3].map(() => browser.send('/products/import', hidden)));
@@ -88,13 +89,16 @@ describe('a file of products', () => {
 
   it('that is none, or has none of our columns, is told at its input', async () => {
     const { browser } = await openShop();
-    for (const [file, name] of [
-      ['\u0000\u0001', 'a.bin'],
-      ['apa,ini\n1,2\n', 'b.csv'],
+    for (const [file, name, said] of [
+      ['\u0000\u0001', 'a.bin', 'tidak dikenal'],
+      ['name,<i>ini</i>\n1,2\n', 'b.csv', 'Kolom &quot;&lt;i>ini&lt;/i>&quot; tidak dikenal.'],
+      ['name,name\n1,2\n', 'c.csv', 'Kolom &quot;name&quot; ada dua kali.'],
+      [Buffer.from([0x6e, 0xff, 0xfe]), 'd.csv', 'simpan sebagai &quot;CSV UTF-8&quot;'],
+      ['', 'e.csv', 'Berkas ini kosong.'],
     ] as const) {
       await browser.get('/products/import');
       const { status, text } = await browser.attach('/products/import', { action: 'read', mode: 'create' }, file, name);
-      expect([status, text.includes('<a href="#read-file">')]).toEqual([422, true]);
+      expect([status, text.includes('<a href="#read-file">'), text.includes(said)]).toEqual([422, true, true]);
     }
     await browser.get('/products/import');
     const missing = await browser.post('/products/import', { action: 'read', mode: 'create' });

@@ -266,7 +266,7 @@ describe('an import beside others', () => {
     const told = await read(rows);
     reading = false;
     const message = 'sku must be one of at most 200 variants';
-    expect(told).toEqual({ items: [], errors: [{ row: 2, field: 'sku', message }] });
+    expect(told).toEqual({ items: [], errors: [{ row: 2, field: 'sku', tag: 'variants', message, about: '200' }] });
     expect(turns).toBeGreaterThan(30_000 / 1_000);
   });
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Sql } from '@platform/data';
 import { namesPublicHost } from '@platform/http';
 import { parse } from '@platform/validation';
-import type { CsvRow, ImportMode, Read, RowError } from '../../../imports/public';
+import type { CsvRow, ImportMode, Read, RowFault } from '../../../imports/public';
 import { newProductFaults, publishingFaults, type Product } from '../products/public';
 import { MOST_VARIANTS, variantFaults } from '../variants/public';
 import { ProductCells } from './product.cells';
@@ -60,8 +60,11 @@ const optionsOf = (cells: ProductCells): [name: string | undefined, value: strin
 /** After so many rows whoever else is served has a turn. */
 const ROWS_AT_ONCE = 500;
 
-type Fault = Omit<RowError, 'row'>;
-const fault = (field: string, text: string): Fault => ({ field, message: `${field} ${text}` });
+type Fault = Omit<RowFault, 'row'>;
+const fault = (field: string, tag: string, text: string, about?: string | number): Fault => ({
+  ...{ field, tag, message: `${field} ${text}` },
+  ...(about !== undefined && { about: String(about) }),
+});
 
 /** Reads one file's rows into products; what it has seen before stays with it. */
 export class ProductReader {
@@ -81,7 +84,7 @@ export class ProductReader {
     const values = [this.store.id, textsOf(rows, 'sku'), textsOf(rows, 'slug')];
     const found = await this.sql.query<{ kind: string; value: string }>(TAKEN, values);
     const taken = new Set(found.map(({ kind, value }) => `${kind} ${value}`));
-    const [items, errors]: [ProductItem[], RowError[]] = [[], []];
+    const [items, errors]: [ProductItem[], RowFault[]] = [[], []];
     for (const group of groupsOf(rows)) {
       const item: ProductItem = { rows: [], product: {}, options: [], variants: [] };
       const again = this.groups.has(groupOf(group[0] as CsvRow));
@@ -90,7 +93,7 @@ export class ProductReader {
         // One product may have all rows of the file
         if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await turn();
         const faults = again
-          ? [fault('name', 'and slug must not be those of rows further up')]
+          ? [fault('name', 'apart', 'and slug must not be those of rows further up')]
           : this.row(item, row, taken);
         errors.push(...faults.map((each) => ({ row: row.row, ...each })));
       }
@@ -112,11 +115,11 @@ export class ProductReader {
 
   private missing({ name, price, sku }: ProductCells, taken: ReadonlySet<string>): Fault[] {
     const { mode } = this.store;
-    if (mode === 'upsert' && sku === undefined) return [fault('sku', 'is a required field')];
+    if (mode === 'upsert' && sku === undefined) return [fault('sku', 'required', 'is a required field')];
     if (mode === 'upsert' && taken.has(`sku ${sku}`)) return [];
     return [
-      ...(name === undefined ? [fault('name', 'is a required field')] : []),
-      ...(price === undefined ? [fault('price', 'is a required field')] : []),
+      ...(name === undefined ? [fault('name', 'required', 'is a required field')] : []),
+      ...(price === undefined ? [fault('price', 'required', 'is a required field')] : []),
     ];
   }
 
@@ -126,19 +129,21 @@ export class ProductReader {
     const pairs = optionsOf(cells).findIndex(([name, value]) => (name === undefined) !== (value === undefined));
     return [
       ...(category !== undefined && !categories.has(category)
-        ? [fault('category', 'is not a category of this store')]
+        ? [fault('category', 'exists', 'is not a category of this store')]
         : []),
       ...(warehouse !== undefined && !warehouses.has(warehouse)
-        ? [fault('warehouse', 'is not an open warehouse of this store')]
+        ? [fault('warehouse', 'exists', 'is not an open warehouse of this store')]
         : []),
-      ...(stock !== undefined && warehouse === undefined && !usual ? [fault('warehouse', 'is a required field')] : []),
+      ...(stock !== undefined && warehouse === undefined && !usual
+        ? [fault('warehouse', 'required', 'is a required field')]
+        : []),
       ...(compare_at !== undefined && price !== undefined && compare_at <= price
-        ? [fault('compare_at', 'must be greater than price')]
+        ? [fault('compare_at', 'gtfield', 'must be greater than price')]
         : []),
       ...(image_url !== undefined && !namesPublicHost(image_url)
-        ? [fault('image_url', 'must be of a host that everybody can reach')]
+        ? [fault('image_url', 'reachable', 'must be of a host that everybody can reach')]
         : []),
-      ...(pairs < 0 ? [] : [fault(`option${pairs + 1}_value`, 'must be given together with its name')]),
+      ...(pairs < 0 ? [] : [fault(`option${pairs + 1}_value`, 'paired', 'must be given together with its name')]),
     ];
   }
 
@@ -148,9 +153,9 @@ export class ProductReader {
     const names = optionsOf(cells).flatMap(([name]) => name ?? []);
     const known = item.options.map(({ name }) => name);
     if (item.rows.length > 0 && names.length > 0 && names.join('\n') !== known.join('\n'))
-      return [fault('option1_name', `and the other options must be those of row ${item.rows[0]}`)];
+      return [fault('option1_name', 'options', `and the other options must be those of row ${item.rows[0]}`)];
     if (sku === undefined) return [];
-    if (this.store.mode === 'create' && taken.has(`sku ${sku}`)) return [fault('sku', 'is taken')];
+    if (this.store.mode === 'create' && taken.has(`sku ${sku}`)) return [fault('sku', 'unique', 'is taken')];
     const first = this.skus.get(sku);
     const variant = item.variants.find((each) => each.sku === sku);
     const place = this.placeOf(cells);
@@ -158,7 +163,7 @@ export class ProductReader {
       first !== undefined &&
       (!variant || cells.stock === undefined || variant.stock.some(({ warehouse_id }) => warehouse_id === place))
     )
-      return [fault('sku', `is that of row ${first}`)];
+      return [fault('sku', 'twice', `is that of row ${first}`, first)];
     if (first === undefined) this.skus.set(sku, row);
     return [];
   }
@@ -202,10 +207,11 @@ export class ProductReader {
   private wrongAsWhole(item: ProductItem, taken: ReadonlySet<string>): Fault[] {
     const { product, options, variants, rows } = item;
     if (rows.length === 0) return [];
-    if (variants.length > MOST_VARIANTS) return [fault('sku', `must be one of at most ${MOST_VARIANTS} variants`)];
+    if (variants.length > MOST_VARIANTS)
+      return [fault('sku', 'variants', `must be one of at most ${MOST_VARIANTS} variants`, MOST_VARIANTS)];
     if (variants.some(({ sku }) => taken.has(`sku ${sku}`)))
       return variants.flatMap(({ option_values }) => variantFaults('', options, { option_values })).slice(0, 1);
-    if (product.slug !== undefined && taken.has(`slug ${product.slug}`)) return [fault('slug', 'is taken')];
+    if (product.slug !== undefined && taken.has(`slug ${product.slug}`)) return [fault('slug', 'unique', 'is taken')];
     const whole = newProductOf(item);
     const { kind = 'physical', weight_g = 0 } = product;
     const publishing = { kind, weight_g, variants: variants as unknown as Product['variants'] };

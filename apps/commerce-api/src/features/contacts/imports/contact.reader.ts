@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { parse } from '@platform/validation';
-import type { CsvRow, ImportMode, RowError, RowReader } from '../../../imports/public';
+import type { CsvRow, ImportMode, RowFault, RowReader } from '../../../imports/public';
 import { ContactCells } from './contact.cells';
 import type { ContactItem } from './contact.item';
 
@@ -17,12 +17,13 @@ const tagsOf = (cell = ''): string[] => [
   ),
 ];
 
-const faultOf = ({ phone, tags }: ContactItem, taken: ReadonlySet<string>, first?: number): Omit<RowError, 'row'>[] => {
-  if (first !== undefined) return [{ field: 'phone', message: `phone is that of row ${first}` }];
-  if (taken.has(phone)) return [{ field: 'phone', message: 'phone is taken' }];
+const faultOf = ({ phone, tags }: ContactItem, taken: ReadonlySet<string>, first?: number): Omit<RowFault, 'row'>[] => {
+  if (first !== undefined)
+    return [{ field: 'phone', tag: 'twice', message: `phone is that of row ${first}`, about: String(first) }];
+  if (taken.has(phone)) return [{ field: 'phone', tag: 'unique', message: 'phone is taken' }];
   const tooMany = tags.length > MOST_TAGS || tags.some((name) => name.length > LONGEST_TAG);
   const message = `tags must be at maximum ${MOST_TAGS} names of ${LONGEST_TAG} characters`;
-  return tooMany ? [{ field: 'tags', message }] : [];
+  return tooMany ? [{ field: 'tags', tag: 'tags', message, about: String(MOST_TAGS) }] : [];
 };
 
 /** Reads one file's rows into contacts; a number may come once, in whatever form it is written. */
@@ -34,11 +35,11 @@ export const contactReader = (sql: Sql, storeId: string, mode: ImportMode): RowR
     return new Set((await sql.query<{ phone: string }>(TAKEN, [storeId, phones])).map(({ phone }) => phone));
   };
   return async (rows: readonly CsvRow[]) => {
-    const [items, read, errors]: [ContactItem[], ContactItem[], RowError[]] = [[], [], []];
+    const [items, read, errors]: [ContactItem[], ContactItem[], RowFault[]] = [[], [], []];
     for (const { row, cells } of rows) {
       const { value, violations } = parse(ContactCells, cells, { from: 'form' });
       if (value) read.push({ ...value, rows: [row], tags: tagsOf(value.tags) });
-      else errors.push(...violations.map(({ field, message }) => ({ row, field, message })));
+      else errors.push(...violations.map((violation) => ({ row, ...violation })));
     }
     const taken = await takenOf(read);
     for (const item of read) {

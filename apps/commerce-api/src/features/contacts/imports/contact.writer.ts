@@ -32,8 +32,8 @@ const TAG = `INSERT INTO contact_tag (store_id, contact_id, tag_id)
 
 type Held = ContactItem & { readonly id: string };
 
-const failed = (item: ContactItem, message: string, field = ''): Written => [
-  { row: item.rows[0] ?? 0, field, message },
+const failed = (item: ContactItem, tag: string, message: string, field = ''): Written => [
+  { row: item.rows[0] ?? 0, field, tag, message },
 ];
 const phonesOf = (items: readonly ContactItem[]): string[] => items.map(({ phone }) => phone);
 
@@ -63,7 +63,7 @@ export class ContactWriter {
     const touched = new Set([...made.map(({ held }) => held.id), ...changed, ...tagged]);
     for (const { item, held } of known) written.set(item, touched.has(held.id) ? 'updated' : 'unchanged');
     await this.touched(tx, by, [...touched]);
-    return items.map((item) => written.get(item) ?? failed(item, 'phone is taken', 'phone'));
+    return items.map((item) => written.get(item) ?? failed(item, 'unique', 'phone is taken', 'phone'));
   }
 
   /** Items of unknown numbers as far as the plan has room. Before any contact is locked, as whoever makes one does. */
@@ -79,7 +79,7 @@ export class ContactWriter {
     const room = fresh.length === 0 ? 0 : await limits.upTo(tx, storeId, 'contacts', fresh.length);
     if (room < fresh.length) {
       const { message } = refusals.planLimit('contacts', await limits.allowed(tx, storeId, 'contacts'));
-      for (const item of fresh.slice(room)) written.set(item, failed(item, message));
+      for (const item of fresh.slice(room)) written.set(item, failed(item, 'planLimit', message));
     }
     return fresh.slice(0, room);
   }
@@ -90,7 +90,8 @@ export class ContactWriter {
     const missing = await makeTags(tx, by, [...new Set(open.flatMap(({ tags }) => tags))]);
     const { message } = tagRefusals.tooMany();
     for (const item of open)
-      if (item.tags.some((name) => missing.has(name))) written.set(item, failed(item, message, 'tags'));
+      if (item.tags.some((name) => missing.has(name)))
+        written.set(item, failed(item, 'too_many_tags', message, 'tags'));
   }
 
   private async made(tx: Sql, { storeId, at }: Writer, items: readonly ContactItem[]) {

@@ -3,7 +3,7 @@ import { uuidv7 } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { NOW, startCommerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
-import { PDF } from '../digital.fixture';
+import { pageOf, PDF } from '../digital.fixture';
 import { buyersOf, fileOf, noDownload } from './bought.fixture';
 
 const LINKS = { PAY_LINK_SECRET: 'a secret of links', TRUST_PROXY: '127.0.0.1' };
@@ -47,6 +47,8 @@ describe('a download', () => {
     const [link = ''] = links;
     expect([(await fetched(link)).status, (await fetched(link)).status]).toEqual([302, 302]);
     expect(await asked(link)).toEqual(noDownload.limit);
+    const person = await fetched(link, { headers: { accept: 'text/html,*/*' } });
+    expect([person.status, person.headers.get('location')]).toEqual([303, pageOf(link)]);
     const other = await bought({ delivery: { valid_days: 1 } });
     goTo('2026-03-02T08:00:00.000Z');
     expect(await asked(other.links[0] ?? '')).toEqual(noDownload.expired);

@@ -21,6 +21,8 @@ export interface DownloadKey {
   readonly storeId: string;
   readonly id: string;
   readonly hash: string;
+  /** Where it is told what the token opens. */
+  readonly page: string;
 }
 
 const LONGEST = 120;
@@ -28,7 +30,7 @@ const LONGEST = 120;
 /** What a token opens; undefined: it is none. */
 export const downloadKey = (token: string): DownloadKey | undefined => {
   const place = token.length > LONGEST ? undefined : readLink(token);
-  return place && { ...place, hash: linkHash(token) };
+  return place && { ...place, hash: linkHash(token), page: `/download/${token}` };
 };
 
 /** The path parameter: a text that is no token is answered like one that opens nothing. */
@@ -41,7 +43,9 @@ export const downloadToken = parameter<DownloadKey>(
 /** A client that only looks, as one does that shows what a message links to, takes nothing. */
 export const downloadGuard: Guard<Downloading> = {
   label: 'none+link',
-  authenticate: ({ method }) => ({ onlyLooks: method === 'HEAD' }),
+  authenticate: ({ method, headers: { accept } }) => ({
+    ...{ onlyLooks: method === 'HEAD', isPerson: accept?.includes('text/html') === true },
+  }),
 };
 
 /** One download more, as long as the link gives one; however many ask at once: $1 store, $2 delivery, $3 hash, $4 now. */
@@ -104,6 +108,12 @@ interface Parts {
 /** The address is a secret, and what it answers is not the same twice. */
 const PRIVATE = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' };
 
+const refusedAt = ({ page }: DownloadKey, error: unknown): Reply<Redirect> => {
+  if (error instanceof Gone || error instanceof NotFound)
+    return new Reply(new Redirect(page, 303), { headers: PRIVATE });
+  throw error;
+};
+
 const textFile = (name: string, text: string): Binary =>
   new Binary(Buffer.from(text), 'text/plain; charset=utf-8', {
     ...{ 'Content-Disposition': `attachment; filename="${name}"`, 'X-Content-Type-Options': 'nosniff' },
@@ -116,9 +126,11 @@ const textFile = (name: string, text: string): Binary =>
 export class Downloads {
   constructor(private readonly parts: Parts) {}
 
-  /** Throws `NotFound`, `expired`, `download_limit`. */
-  take(key: DownloadKey, { onlyLooks }: Downloading): Promise<Reply<Binary | Redirect>> {
-    return onlyLooks ? this.look(key) : this.parts.database.tx((tx) => this.count(tx, key));
+  /** Throws `NotFound`, `expired`, `download_limit`; a person is led to the page that says so. */
+  async take(key: DownloadKey, { onlyLooks, isPerson }: Downloading): Promise<Reply<Binary | Redirect>> {
+    if (onlyLooks) return this.look(key);
+    const taken = this.parts.database.tx((tx) => this.count(tx, key));
+    return isPerson ? taken.catch((error: unknown) => refusedAt(key, error)) : taken;
   }
 
   /** What a page tells of it, which counts nothing. Throws `NotFound` and `expired`. */

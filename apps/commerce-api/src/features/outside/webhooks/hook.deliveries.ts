@@ -7,12 +7,10 @@ import type { JobContext } from '@platform/jobs';
 import { uuidv7, type Clock, type Logger } from '@platform/runtime';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { notify } from '../../../notify';
-import { haveSent, LAGS, type WaitingHook } from './hook.lanes';
+import { haveSent, LAGS, PAUSES, type WaitingHook } from './hook.lanes';
 import { opened } from '../opened.secret';
 import { secretPurpose } from './webhooks.service';
 
-/** Minutes until the next try, by how many there were; after the last there is none. */
-const PAUSES = [1, 2, 5, 10, 30, 60, 120, 240, 360];
 const STOPPED_AFTER = 50;
 const SEND_MS = 10_000;
 /** Who takes longer has their places among those that have failed. */

@@ -1,6 +1,9 @@
 import type { Sql } from '@platform/data';
 import type { CommerceJobs, Queue } from '../../../jobs';
 
+/** Minutes until the next try, by how many there were; after the last there is none. */
+export const PAUSES: readonly number[] = [1, 2, 5, 10, 30, 60, 120, 240, 360];
+
 /** SQL: whether the last send of a hook `h` has failed or took long. */
 export const LAGS = '(h.failures > 0 OR h.slow)';
 

@@ -27,7 +27,7 @@ export class Webhook {
   @Text({ format: 'uuid' }) id!: string;
   @Text() url!: string;
   @Texts() events!: string[];
-  @Choice(['active', 'stopped'], { description: 'Stopped by 50 failures in a row; add it again to go on' })
+  @Choice(['active', 'stopped'], { description: 'Stopped by 50 failures in a row; a test on its page makes it go on' })
   status!: 'active' | 'stopped';
   @Int({ description: 'In a row' }) failures!: number;
   @Int({ description: 'News that wait for it' }) waiting!: number;

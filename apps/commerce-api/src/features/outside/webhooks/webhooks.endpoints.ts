@@ -15,7 +15,7 @@ interface Parts {
 const SIGNED = [
   'Every event is a POST of JSON `{id, event, created_at, data}` with `X-Event-Id` (the same at every try), `X-Timestamp` (ms since',
   '1970) and `X-Signature`: hex HMAC-SHA256 of `<timestamp>.<body>` under the secret. Any 2xx takes it; anything else is tried again',
-  'ten times in about 14 hours, and what comes after waits for it. Redirects are not followed. 50 failures in a row stop it.',
+  'ten times in about 14 hours, and what comes after waits for it. Redirects are not followed. 50 failures in a row stop it. The event `test`, without data, is sent once to whoever tries it on its page.',
 ].join(' ');
 
 export const webhooksEndpoints = ({ database, hooks, by }: Parts): Endpoint[] =>

@@ -1,10 +1,12 @@
 // Outgoing webhooks in a browser: their secret is shown once.
 import { uuidv7 } from '@platform/runtime';
-import { useRunning } from '@platform/testing';
+import { until, useRunning } from '@platform/testing';
 import { startCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
+import { failing, isSigned, startReceiver } from './receiver.fixture';
 
 const commerce = useRunning(() => startCommerce({ WEBHOOK_ALLOW_HOSTS: '127.0.0.1' }));
+const receiver = useRunning(startReceiver);
 const PATH = '/settings/webhooks';
 const added = async () => {
   const shop = await signedIn(commerce);
@@ -33,6 +35,69 @@ it('one is added once, and its secret is on the answer alone', async () => {
   expect((await other.send(PATH, { ...other.hidden(PATH), action: `remove.${id}`, id })).status).toBe(404);
   expect((await browser.post(PATH, { action: `remove.${id}`, id })).location).toBe(PATH);
   expect((await browser.get(PATH)).text).toContain('Belum ada webhook.');
+});
+
+/** A webhook of a shop that hears at a path of its own, and what its member does with it. */
+const heard = async (path: string) => {
+  const { browser, storeId } = await signedIn(commerce);
+  await browser.get(PATH);
+  const made = await browser.post(PATH, { action: 'create', url: receiver.url + path, events: 'order.paid' });
+  const { text } = await browser.get(PATH);
+  const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const does = async (action: string) => {
+    await browser.get(PATH);
+    return browser.post(PATH, { action: `${action}.${id}`, id });
+  };
+  const news = () => receiver.news.filter((each) => each.path === path);
+  const arrived = (count: number) => until(news, ({ length }) => length === count);
+  return { browser, storeId, id, does, arrived, secret: secretIn(made.text) };
+};
+const secretIn = (html: string): string => /<code>(whsec_[^<]+)<\/code>/.exec(html)?.[1] ?? '';
+
+it('a test is sent at once, signed; with another secret once that was renewed', async () => {
+  const { does, arrived, secret, browser, storeId } = await heard('/tried');
+  expect((await does('try')).location).toBe(PATH);
+  const [first] = await arrived(1);
+  expect([first?.event, first && isSigned(secret, first)]).toEqual(['test', true]);
+  await until(async () => (await browser.get(PATH)).text.includes('Dijawab 204'));
+  const renewed = secretIn((await does('renew')).text);
+  expect([renewed.length > 40, renewed === secret, (await browser.get(PATH)).text.includes('whsec_')]).toEqual([
+    ...[true, false, false],
+  ]);
+  await does('try');
+  const [, second] = await arrived(2);
+  expect([second && isSigned(renewed, second), second && isSigned(secret, second)]).toEqual([true, false]);
+  const told = await commerce.database.query('SELECT * FROM audit_log WHERE tenant_id = $1', [storeId]);
+  expect(JSON.stringify(told) + commerce.lines.join()).not.toContain(renewed);
+});
+
+it('a test that fails is not tried again, and wakes a webhook that was stopped', async () => {
+  receiver.at('/stopped', failing);
+  const { does, arrived, browser, storeId } = await heard('/stopped');
+  const stop = `UPDATE webhook_endpoint SET status = 'stopped', failures = 50 WHERE store_id = $1`;
+  await commerce.database.query(stop, [storeId]);
+  expect((await browser.get(PATH)).text).toContain('Berhenti');
+  await does('try');
+  await arrived(1);
+  const deliveries = `SELECT d.kind, d.state, h.status, h.failures FROM webhook_delivery d
+    JOIN webhook_endpoint h ON h.store_id = d.store_id AND h.id = d.hook_id WHERE d.store_id = $1`;
+  const [row] = await until(
+    () => commerce.database.query<{ state: string }>(deliveries, [storeId]),
+    ([only]) => only?.state !== 'waiting',
+  );
+  expect(row).toEqual({ kind: 'test', state: 'given_up', status: 'active', failures: 1 });
+});
+
+it('another store can neither try nor renew it', async () => {
+  const { id } = await heard('/theirs');
+  const { browser } = await signedIn(commerce);
+  const answers: number[] = [];
+  for (const action of ['try', 'renew']) {
+    await browser.get(PATH);
+    const given = { ...browser.hidden(PATH), action: `${action}.${id}`, id };
+    answers.push((await browser.send(PATH, given)).status);
+  }
+  expect(answers).toEqual([404, 404]);
 });
 
 it.each(['http://10.0.0.1/', 'https://169.254.169.254/', 'javascript:alert(1)', 'https://localhost/', 'x'])(

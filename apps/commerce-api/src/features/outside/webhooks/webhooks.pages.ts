@@ -46,6 +46,17 @@ export const webhooksPages = ({ database, hooks, by }: Parts): Pages => {
         shows: (made) => ({ made }),
         done: (_, { t }) => ({ to: TO, flash: webhookTexts(t).made }),
       }),
+      renew: action({
+        body: HookNamed,
+        run: ({ viewer, body, tx }) => hooks.renewIn(tx, by(viewer), body.id),
+        shows: (made) => ({ made }),
+        done: (_, { t }) => ({ to: TO, flash: webhookTexts(t).renewed }),
+      }),
+      try: action({
+        body: HookNamed,
+        run: ({ viewer, body, tx }) => hooks.tryIn(tx, by(viewer), body.id),
+        done: (_, { t }) => ({ to: TO, flash: webhookTexts(t).tried }),
+      }),
       remove: action({
         body: HookNamed,
         run: ({ viewer, body, tx }) => hooks.removeIn(tx, by(viewer), body.id),

@@ -5,7 +5,9 @@ import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors
 import type { SafeAddressOptions } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
+import type { Queue } from '../../../jobs';
 import { demandPublic } from './hook.address';
+import { haveSent, LAGS, PAUSES, type WaitingHook } from './hook.lanes';
 import { hookEvents, type MadeWebhook, type NewWebhook } from './webhooks.dto';
 
 const MOST = 20;
@@ -23,11 +25,23 @@ const COUNT = 'SELECT count(*)::int AS hooks FROM webhook_endpoint WHERE store_i
 const INSERT = `
   INSERT INTO webhook_endpoint (store_id, id, url, events, secret_enc, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $6)`;
+const RENEW = `UPDATE webhook_endpoint SET secret_enc = $3, updated_at = $4 WHERE store_id = $1 AND id = $2 RETURNING id`;
+/** A stopped one goes on. $1 store, $2 hook, $3 now. */
+const WAKE = `
+  UPDATE webhook_endpoint h SET status = 'active', failures = CASE WHEN h.status = 'stopped' THEN 0 ELSE h.failures END, updated_at = $3
+  WHERE store_id = $1 AND id = $2 RETURNING store_id AS "storeId", id, ${LAGS} AS lags`;
+/** One at a time, tried once: nothing else waits for it for long. $3 event, $4 now, $5 body. */
+const TRY = `
+  INSERT INTO webhook_delivery (store_id, hook_id, event_id, kind, at, body, attempts, next_at, created_at)
+  SELECT $1::varchar, $2::uuid, $3::uuid, 'test', $4::timestamptz, $5, ${PAUSES.length}, $4, $4
+  WHERE NOT EXISTS (SELECT FROM webhook_delivery w
+    WHERE w.store_id = $1 AND w.hook_id = $2 AND w.state = 'waiting' AND w.kind = 'test')`;
 const DELETE = 'DELETE FROM webhook_endpoint WHERE store_id = $1 AND id = $2 RETURNING url, events';
 
 export interface WebhookParts {
   readonly database: Database;
   readonly box: SecretBox;
+  readonly queue: Queue;
   readonly addresses: SafeAddressOptions;
 }
 
@@ -50,7 +64,7 @@ export class WebhooksService {
 
   /** What was checked. Throws `Conflict` beyond 20. */
   async add(tx: Transaction, by: Writer, { url, events }: NewWebhook): Promise<MadeWebhook> {
-    const [id, secret] = [uuidv7(), `whsec_${randomBytes(32).toString('base64url')}`];
+    const [id, secret] = [uuidv7(), madeSecret()];
     const wanted = [...new Set(events)];
     await refuseTooMany(tx, by.storeId);
     const sealed = this.parts.box.seal(secret, secretPurpose(by.storeId, id));
@@ -62,6 +76,26 @@ export class WebhooksService {
     return { id, url, events: wanted, ...fresh, created_at: by.at.toISOString(), secret };
   }
 
+  /** What is sent from now on is signed with another secret. Throws `NotFound`. */
+  async renewIn(tx: Transaction, by: Writer, id: string): Promise<Pick<MadeWebhook, 'secret'>> {
+    const secret = madeSecret();
+    const sealed = this.parts.box.seal(secret, secretPurpose(by.storeId, id));
+    const [row] = await tx.query(RENEW, [by.storeId, id, sealed, by.at]);
+    if (!row) throw unknownHook();
+    await audited(tx, by, { action: 'settings.write', type: 'webhook', id, after: { secret: 'renewed' } });
+    return { secret };
+  }
+
+  /** Has it sent news that mean nothing, behind what waits for it; a stopped one goes on. Throws `NotFound`. */
+  async tryIn(tx: Transaction, by: Writer, id: string): Promise<void> {
+    const [hook] = await tx.query<WaitingHook>(WAKE, [by.storeId, id, by.at]);
+    if (!hook) throw unknownHook();
+    const eventId = uuidv7();
+    const body = JSON.stringify({ id: eventId, event: 'test', created_at: by.at.toISOString(), data: {} });
+    await tx.query(TRY, [by.storeId, id, eventId, by.at, body]);
+    await haveSent(this.parts.queue, tx, hook);
+  }
+
   /** What waits for it is told nobody. */
   remove(by: Writer, id: string): Promise<void> {
     return this.parts.database.tx((tx) => this.removeIn(tx, by, id));
@@ -69,11 +103,15 @@ export class WebhooksService {
 
   async removeIn(tx: Transaction, by: Writer, id: string): Promise<void> {
     const [row] = await tx.query<{ url: string; events: string[] }>(DELETE, [by.storeId, id]);
-    if (!row) throw new NotFound('Webhook not found');
+    if (!row) throw unknownHook();
     const before = { host: new URL(row.url).host, events: row.events };
     await audited(tx, by, { action: 'settings.write', type: 'webhook', id, before });
   }
 }
+
+const madeSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+
+const unknownHook = (): Failure => new NotFound('Webhook not found');
 
 const unknownEvent = (field: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'oneof', message: `${field} must be one of ${hookEvents.join(', ')}` }]);

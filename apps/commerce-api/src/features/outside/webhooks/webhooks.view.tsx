@@ -12,8 +12,8 @@ import { webhookTexts } from './webhooks.texts';
 
 interface Hooks {
   readonly hooks: readonly Webhook[];
-  /** A moment ago: its secret is shown this once. */
-  readonly made?: MadeWebhook;
+  /** A moment ago, or its secret was: that is shown this once. */
+  readonly made?: Pick<MadeWebhook, 'secret'>;
 }
 type All = Shown<Hooks>;
 
@@ -47,12 +47,36 @@ const Last = ({ hook: { last }, t }: { readonly hook: Webhook; readonly t: Reade
   );
 };
 
-const RemoveForm = ({ form, t, id }: Pick<All, 'form' | 't'> & { readonly id: string }): JSX.Element => (
-  <Form form={form} action={TO} name={`remove.${id}`}>
+interface OneForm {
+  readonly form: All['form'];
+  readonly id: string;
+  readonly action: 'try' | 'renew' | 'remove';
+  readonly text: string;
+}
+
+const OneForm = ({ form, id, action, text }: OneForm): JSX.Element => (
+  <Form form={form} action={TO} name={`${action}.${id}`}>
     <input type="hidden" name="id" value={id} />
-    <button class="button button-danger">{webhookTexts(t).remove}</button>
+    <button class={action === 'try' ? 'button' : 'button button-danger'}>{text}</button>
   </Form>
 );
+
+const Ways = ({ form, t, id }: Pick<All, 'form' | 't'> & { readonly id: string }): JSX.Element => {
+  const say = webhookTexts(t);
+  return (
+    <div class="row-actions">
+      <OneForm {...{ form, id, action: 'try', text: say.try }} />
+      <details>
+        <summary class="link">{say.more}</summary>
+        <p class="hint">{say.renewHint}</p>
+        <div class="row-actions">
+          <OneForm {...{ form, id, action: 'renew', text: say.renew }} />
+          <OneForm {...{ form, id, action: 'remove', text: say.remove }} />
+        </div>
+      </details>
+    </div>
+  );
+};
 
 const columnsFor = ({ form, t, viewer }: All): readonly Column<Webhook>[] => {
   const say = webhookTexts(t);
@@ -66,7 +90,7 @@ const columnsFor = ({ form, t, viewer }: All): readonly Column<Webhook>[] => {
     { title: say.last, cell: (hook) => <Last hook={hook} t={t} /> },
     { title: say.waiting, number: true, cell: ({ waiting }) => t.count(waiting) },
   ];
-  const ways = { title: say.actions, plain: true, cell: ({ id }: Webhook) => <RemoveForm {...{ form, t, id }} /> };
+  const ways = { title: say.actions, plain: true, cell: ({ id }: Webhook) => <Ways {...{ form, t, id }} /> };
   return viewer.caller.abilities.has('settings.write') ? [...all, { ...ways, plain: true }] : all;
 };
 

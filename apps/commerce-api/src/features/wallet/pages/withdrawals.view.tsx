@@ -28,6 +28,9 @@ const TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
   ...{ rejected: 'bad', failed: 'bad', reversed: 'bad' },
 };
 
+/** Its money is in the wallet again. */
+const BACK: ReadonlySet<Withdrawal['status']> = new Set(['rejected', 'failed', 'reversed']);
+
 /** `BCA •1234`. */
 export const accountName = ({ bank, last4 }: Pick<BankAccount, 'bank' | 'last4'>): string => `${bank} •${last4}`;
 
@@ -117,6 +120,20 @@ const Cancel = ({
   </Form>
 );
 
+/** Why nothing arrived: what providers say in codes is said in words, what people wrote stays. */
+const failureIn = (failure: string, t: Reader): string => {
+  const { failures } = walletTexts(t);
+  if (Object.hasOwn(failures, failure)) return failures[failure as keyof typeof failures];
+  return /^[A-Z\d_]+$|^(refused|failed|reversed)$/.test(failure) ? failures.unknown : failure;
+};
+
+const Failure = ({ status, failure, t }: Pick<Withdrawal, 'status' | 'failure'> & { readonly t: Reader }) =>
+  BACK.has(status) ? (
+    <small>
+      {failure === null ? null : <bdi>{failureIn(failure, t)}</bdi>} {walletTexts(t).isBack}
+    </small>
+  ) : null;
+
 const columnsFor = ({ form, t, viewer }: All): readonly Column<Withdrawal>[] => {
   const say = walletTexts(t);
   const may = viewer.caller.abilities.has('wallet.withdraw');
@@ -125,10 +142,10 @@ const columnsFor = ({ form, t, viewer }: All): readonly Column<Withdrawal>[] => 
     {
       ...{ title: say.state, plain: true },
       cell: ({ id, status, failure }) => (
-        <>
-          <Chip tone={TONES[status]}>{say.states[status]}</Chip> {failure === null ? null : <small>{failure}</small>}
+        <div>
+          <Chip tone={TONES[status]}>{say.states[status]}</Chip> <Failure {...{ status, failure, t }} />
           {status === 'requested' && may ? <Cancel {...{ form, t, id }} /> : null}
-        </>
+        </div>
       ),
     },
     { title: say.at, cell: ({ created_at: at }) => <Moment at={at} brief /> },
