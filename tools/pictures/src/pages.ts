@@ -32,8 +32,25 @@ export const mainPages = async (page: Page, start: string): Promise<string[]> =>
   return [...new Set(pages)];
 };
 
+/**
+ * What a buyer sees of a shop, in the order of their way through it: its first page, all it sells, a product, and the checkout of that. They
+ * put it into their cart on the way.
+ */
+export const buyersPages = async (page: Page, storefront: string): Promise<string[]> => {
+  await page.goto(`${storefront}/products`);
+  const [product] = (await pathsIn(page, 'main a[href]')).filter((path) => path.includes('/products/'));
+  if (product === undefined) return [storefront, `${storefront}/products`];
+  await page.goto(new URL(product, storefront).href);
+  const left = page.waitForURL(({ pathname }) => pathname !== product);
+  await Promise.all([left, page.locator('main form[method="post"] button').last().click()]);
+  return [storefront, `${storefront}/products`, product, page.url()].map((url) => new URL(url, storefront).pathname);
+};
+
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** The secret of a cart. */
+const CART = /(?<=^\/checkout)\/.+/;
 
 /** What the picture of a page is called: the same in every shop. */
 export const nameOf = (path: string): string =>
-  path.replaceAll(ID, 'one').split('/').filter(Boolean).join('-') || 'home';
+  path.replace(CART, '/one').replaceAll(ID, 'one').split('/').filter(Boolean).join('-') || 'home';

@@ -12,6 +12,8 @@ it.each([
   ['/orders', 'orders'],
   ['/orders/01a222c9-198d-7000-b922-11918a964ae9', 'orders-one'],
   ['/orders/create', 'orders-create'],
+  ['/s/toko-nusa/products/kaos', 's-toko-nusa-products-kaos'],
+  ['/checkout/S1.01a222c9-198d-7000-b922-11918a964ae9.secret', 'checkout-one'],
 ])('the picture of %s is called %s in every shop', (path, name) => expect(nameOf(path)).toBe(name));
 
 const executablePath = environment.CHROMIUM_PATH;
@@ -28,6 +30,10 @@ const PAGES: Readonly<Record<string, string>> = {
     `<a href="/orders/create">New</a><a href="/orders/1">One</a><a href="/orders/2">Two</a><a href="/orders/export">File</a>`,
   ),
   '/orders/create': page('New'),
+  '/s/toko/products': page('<a href="/s/toko">Home</a><a href="/s/toko/products/hat">Hat</a>'),
+  '/s/toko/products/hat': page('<form method="post" action="/checkout/1"><button>Buy</button></form>'),
+  '/s/toko': page('Shop'),
+  '/checkout/1': page('Checkout'),
   '/orders/1': page('<p style="height:3000px">One'),
 };
 
@@ -38,7 +44,7 @@ const sizeOf = (path: string): readonly [number, number] => {
 };
 
 const look = (executable: string): void =>
-  it('pictures are of the places of the menu, of what makes a new row and of one row, whole, at both widths and in both schemes', async () => {
+  it('pictures are of the places of the menu, of what makes a new row and of one row, and of the way to buy, whole, at both widths and in both schemes', async () => {
     const shop = opened(
       await startHttpServer(({ url = '' }, response) => {
         const known = PAGES[new URL(url, 'http://shop').pathname];
@@ -52,8 +58,14 @@ const look = (executable: string): void =>
     try {
       const said: string[] = [];
       const owner = { email: 'sari@toko.example', password: 'secret' };
-      const files = await takePictures(browser, { url: shop.url, owner }, folder, (path) => said.push(path));
-      expect(said).toEqual(['/', '/orders', '/orders/create', '/orders/1']);
+      const files = await takePictures(
+        browser,
+        { url: shop.url, storefront: `${shop.url}/s/toko`, owner },
+        folder,
+        (path) => said.push(path),
+      );
+      const buyers = ['/s/toko', '/s/toko/products', '/s/toko/products/hat', '/checkout/1'];
+      expect(said).toEqual(['/', '/orders', '/orders/create', '/orders/1', ...buyers]);
       expect(readdirSync(folder).sort()).toEqual([...files].sort());
       expect(files.slice(0, 4)).toEqual(
         ['390.light', '390.dark', '1280.light', '1280.dark'].map((kind) => `home.${kind}.png`),

@@ -1,4 +1,4 @@
-// `npm run pictures`: how the back office of the running platform looks, to be looked at after a change.
+// `npm run pictures`: how the pages of the running platform look, to be looked at after a change.
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,7 +38,7 @@ const main = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const place = { url: services['commerce-api'] ?? '', owner: demo.owner };
+    const place = { url: services['commerce-api'] ?? '', storefront: demo.storefront, owner: demo.owner };
     const files = await takePictures(browser, place, folder, (page) => console.log(`  ${page}`));
     console.log(`${files.length} pictures are in ${shown(folder)}`);
   } finally {

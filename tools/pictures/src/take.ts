@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { mainPages, nameOf } from './pages';
+import { buyersPages, mainPages, nameOf } from './pages';
 
 /** A phone, and a screen on a desk. */
 export const WIDTHS = [390, 1280] as const;
@@ -10,6 +10,8 @@ const HEIGHT = 844;
 
 export interface Place {
   readonly url: string;
+  /** The address of the shop that its buyers see. */
+  readonly storefront: string;
   readonly owner: { readonly email: string; readonly password: string };
 }
 
@@ -30,8 +32,8 @@ const shoot = async (page: Page, path: string, width: number, colorScheme: (type
 };
 
 /**
- * Takes a picture of each main page of the back office at both widths and in both schemes into the folder, as the owner of the shop sees them;
- * `say` hears of each page. Resolves to the names of the files.
+ * Takes a picture of each main page at both widths and in both schemes into the folder: of the back office as the owner sees them, and of the
+ * shop on a buyer's way to its checkout; `say` hears of each page. Resolves to the names of the files.
  */
 export const takePictures = async (
   browser: Browser,
@@ -44,7 +46,7 @@ export const takePictures = async (
     const page = await context.newPage();
     await signIn(page, place);
     const files: string[] = [];
-    for (const path of await mainPages(page, place.url)) {
+    for (const path of [...(await mainPages(page, place.url)), ...(await buyersPages(page, place.storefront))]) {
       say(path);
       await page.goto(new URL(path, place.url).href);
       for (const { width, scheme } of LOOKS) {

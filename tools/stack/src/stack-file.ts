@@ -20,6 +20,8 @@ export interface StackFile {
   readonly pids: Readonly<Record<string, number>>;
   readonly demo: {
     readonly store_id: string;
+    /** The shop that its buyers see. */
+    readonly storefront: string;
     readonly team: string;
     readonly instance: string;
     readonly owner: SignIn;
@@ -46,6 +48,7 @@ export const describeStack = (
   sandboxes: Object.fromEntries(SANDBOXES.map(({ name }) => [name, sandboxUrl(ports, name)])),
   demo: {
     store_id: shop.store.store_id,
+    storefront: `${localUrl(ports.services['commerce-api'])}/s/${shop.store.slug}`,
     team: shop.team.id,
     instance: shop.instance,
     owner: signIn(shop.owner),
