@@ -38,7 +38,8 @@ const main = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const place = { url: services['commerce-api'] ?? '', storefront: demo.storefront, owner: demo.owner };
+    const url = services['commerce-api'] ?? '';
+    const place = { url, storefront: `${url}/s/${demo.commerce.slug}`, owner: demo.owner };
     const files = await takePictures(browser, place, folder, (page) => console.log(`  ${page}`));
     console.log(`${files.length} pictures are in ${shown(folder)}`);
   } finally {

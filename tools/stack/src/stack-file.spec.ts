@@ -37,6 +37,7 @@ it('stack.json has the shape of architecture section 7, for its owner only, and 
       owner: { email: 'owner@toko-nusa.example', password: secrets['owner password'] },
       agents: [{ email: 'rina@toko-nusa.example', password: secrets['agent password'] }],
       customer: { nohp: '6281234567890' },
+      commerce: { slug: 'toko-nusa' },
       ads: {
         client_key: secrets['ads client key'],
         private_key_file: join(folder, 'ads/private.pem'),

@@ -20,13 +20,13 @@ export interface StackFile {
   readonly pids: Readonly<Record<string, number>>;
   readonly demo: {
     readonly store_id: string;
-    /** The shop that its buyers see. */
-    readonly storefront: string;
     readonly team: string;
     readonly instance: string;
     readonly owner: SignIn;
     readonly agents: readonly SignIn[];
     readonly customer: { readonly nohp: string };
+    /** `/s/<slug>` is what buyers see. */
+    readonly commerce: { readonly slug: string };
     /** A registered client application of ads-api; `credit_key_file` is commerce-api's key of payment credits. */
     readonly ads: {
       readonly client_key: string;
@@ -48,12 +48,12 @@ export const describeStack = (
   sandboxes: Object.fromEntries(SANDBOXES.map(({ name }) => [name, sandboxUrl(ports, name)])),
   demo: {
     store_id: shop.store.store_id,
-    storefront: `${localUrl(ports.services['commerce-api'])}/s/${shop.store.slug}`,
     team: shop.team.id,
     instance: shop.instance,
     owner: signIn(shop.owner),
     agents: shop.agents.map(signIn),
     customer: { nohp: DEMO_CUSTOMER },
+    commerce: { slug: shop.store.slug },
     ads: {
       client_key: shop.ads.client_key,
       private_key_file: privateKeyFile,
