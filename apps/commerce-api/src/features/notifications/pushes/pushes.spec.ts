@@ -1,7 +1,7 @@
 // What browsers are told, read by a push service that decrypts it.
 import { hostileTexts, until, useRunning } from '@platform/testing';
 import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
-import { startCommerce, type Commerce } from '../../../commerce.fixture';
+import { deadlocksOf, startCommerce, type Commerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { noticeOf, tell } from '../notifications.fixture';
 import { allPushed, browsersOf, newsOf, pushSettingsFor, pushShop } from './push.fixture';
@@ -50,6 +50,25 @@ describe('a message of a customer', () => {
     await allPushed(commerce);
     expect(sandbox.shown(rina.browser.id)).toHaveLength(1);
     expect(new Set(newsOf(sandbox, rina.browser).map(({ tag }) => tag)).size).toBe(1);
+  });
+
+  it('is told beside others of the same chats, in whatever order they come, and nobody waits in a circle', async () => {
+    const { storeId, member, tellChats } = await shop();
+    const team = [await member(), await member()].map(({ userId }) => userId);
+    const before = await deadlocksOf(commerce);
+    const chats = Array.from({ length: 8 }, (_, n) => `${storeId}.c${n}`);
+    // Sorted by their ids they stand in the order that is given here
+    const told = (batch: string, inOrder: readonly string[], users: readonly string[]) =>
+      users
+        .flatMap((user) => inOrder.map((chatId) => ({ chatId, users: [user] })))
+        .map((one, n) => ({ ...one, id: `told:message:${batch}.${String(n).padStart(2, '0')}` }));
+    for (let round = 0; round < 3; round += 1) {
+      const there = tellChats(told(`there${round}`, chats, team));
+      const back = tellChats(told(`back${round}`, chats.toReversed(), team.toReversed()));
+      expect(await Promise.all([there, back])).toEqual([16, 16]);
+    }
+    expect((await deadlocksOf(commerce)) - before).toBe(0);
+    await allPushed(commerce);
   });
 
   it('is told to nobody who was not named, does not see the team, may answer nobody, or wants no push', async () => {
