@@ -4,6 +4,7 @@ import type { Task } from '@platform/jobs';
 import type { Area, AreaParts } from '../../area';
 import type { ChatMessages } from '../../clients/chat.messages';
 import type { Mailer } from '../../clients/mail.client';
+import { PushHosts } from '../../clients/push.hosts';
 import { webPushServices } from '../../clients/push.services';
 import { vapidOf } from '../../clients/push.settings';
 import type { Config } from '../../config';
@@ -37,7 +38,7 @@ const pushing = (
   if (!vapid) return () => Promise.resolve();
   const services = webPushServices(vapid, { allow: config.PUSH_ALLOW_HOSTS });
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
-  const sends = new PushSends({ sql, clock, logger, box, services });
+  const sends = new PushSends({ sql, clock, logger, box, services, hosts: new PushHosts() });
   return (push, job) => sends.send(push, job);
 };
 

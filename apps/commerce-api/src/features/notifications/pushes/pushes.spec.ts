@@ -6,16 +6,19 @@ import { startSecondProcess } from '../../../second-process.fixture';
 import { noticeOf, tell } from '../notifications.fixture';
 import { allPushed, browsersOf, newsOf, pushSettingsFor, pushShop } from './push.fixture';
 
-const sandbox: PushSandbox = useRunning(async () => {
+const startSandbox = async () => {
   const started = await startPushSandbox({ port: 0 });
   return Object.assign(started, { stop: () => started.close() });
-});
+};
+const sandbox: PushSandbox = useRunning(startSandbox);
+const hanging: PushSandbox = useRunning(startSandbox);
 let settings: Readonly<Record<string, string>>;
 const commerce: Commerce = useRunning(() => {
-  settings = pushSettingsFor(sandbox);
+  const hosts = [sandbox, hanging].map(({ url }) => new URL(url).host).join(',');
+  settings = { ...pushSettingsFor(sandbox), PUSH_ALLOW_HOSTS: hosts };
   return startCommerce(settings);
 });
-const shop = () => pushShop({ commerce, sandbox });
+const shop = (at = sandbox) => pushShop({ commerce, sandbox: at });
 beforeEach(() => sandbox.fault('none'));
 
 describe('a message of a customer', () => {
@@ -181,12 +184,30 @@ describe('a push service', () => {
     const rina = await quick.member();
     await quick.tellChat([rina.userId]);
     await until(() => newsOf(sandbox, rina.browser).length === 1);
-    // Two at a time, whose five seconds are not over
+    // Two at a time, whose seconds are not over
     expect(hanging.filter(({ browser }) => newsOf(sandbox, browser).length > 0)).toHaveLength(2);
     sandbox.fault('none');
     for (const { browser } of hanging) sandbox.fault('none', browser.id);
     await allPushed(commerce);
   });
+});
+
+it('a push service that hangs for more stores than there are places keeps no other store waiting, once it is known', async () => {
+  hanging.fault('hang');
+  const [quiet, ...stores] = await Promise.all([shop(), ...Array.from({ length: 8 }, () => shop(hanging))]);
+  const rina = await quiet.member();
+  const members = await Promise.all(stores.map((one) => one.member()));
+  const tellThem = (id: string) =>
+    Promise.all(stores.map(({ tellChat }, n) => tellChat([members[n]?.userId ?? ''], { id })));
+  await tellThem('told:message:1');
+  await until(async () => (await waitingOf(commerce)).filter(({ attempts }) => attempts > 0).length === stores.length);
+  const before = hanging.messages.length;
+  await tellThem('told:message:2');
+  await quiet.tellChat([rina.userId]);
+  await until(() => newsOf(sandbox, rina.browser).length === 1);
+  expect(hanging.messages.length - before).toBeLessThan(3);
+  hanging.fault('none');
+  await allPushed(commerce);
 });
 
 const waitingOf = ({ database }: Commerce) =>
