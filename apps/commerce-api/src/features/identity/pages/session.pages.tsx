@@ -45,8 +45,8 @@ const logout = (kit: WebKit, { identity, people }: Parts): Endpoint =>
     ...holding(kit, '/logout'),
     handle: async ({ caller: { session }, body, headers }: Holding) => {
       demandForm(session, body._csrf);
-      await people.signedOut({ userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) });
-      await identity.revoke(session.token);
+      const left = { userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) };
+      await identity.revoke(session.token).finally(() => people.signedOut(left));
       await kit.sessions.forget(session.secret);
       const cookie = setCookie(SESSION_COOKIE, '', { secure: kit.secure, maxAge: 0 });
       return new Reply(new Redirect('/login', 303), { headers: { ...SIGNED_OUT, 'Set-Cookie': [cookie] } });
