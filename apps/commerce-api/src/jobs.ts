@@ -197,7 +197,7 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
     concurrency: 2,
     share: { by: 'storeId', most: 1 },
   },
-  // A push service that hangs has its few seconds; whoever gave its address has two places of the six
+  // A push service that hangs has its few seconds once, and two places of the six after that (`PushHosts`)
   { name: 'pushes', tasks: ['push.send'], concurrency: 6, share: { by: 'storeId', most: 2 } },
   { name: 'notices', tasks: ['notification.mail'], concurrency: 2, share: { by: 'storeId', most: 1 } },
   { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 1 } },

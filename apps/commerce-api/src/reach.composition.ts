@@ -35,7 +35,7 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
     composeInbox({
       ...parts,
       ...{ chat: chatDesk, sockets: chatSockets, gateway, files, chatFiles: config.CHAT_PUBLIC_URL },
-      browsers: openSubscriptions(config, parts.clock),
+      browsers: openSubscriptions(config, parts.clock, parts.siblings.logins),
     }),
   ];
 };
@@ -45,7 +45,7 @@ const composeTold = (config: Config, parts: Everything, { media, copies }: Besid
   const { messages } = parts.siblings;
   return [
     composeMessages(config, { ...parts, copies, messages, files: media.library }),
-    composeNotifications(config, { ...parts, messages }),
+    composeNotifications(config, { ...parts, messages, logins: parts.siblings.logins }),
     composeRooms({ ...parts, media: media.library }),
   ];
 };

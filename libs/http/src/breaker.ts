@@ -74,6 +74,11 @@ export class Breaker {
     return false;
   }
 
+  /** Whether calls, of this store if any, have had no answer since the last sign of life, so that the next may be kept waiting too. */
+  isDoubted(storeId?: string): boolean {
+    return this.failures >= this.most || (storeId !== undefined && this.absences.has(storeId));
+  }
+
   get state(): BreakerState {
     if (this.failures < this.most) return 'closed';
     return this.now() < this.openUntil ? 'open' : 'half';

@@ -1,7 +1,7 @@
 export { addressGroup } from './address-group';
 export { commandLines, commandNamed, commandsOf, seeding } from './command';
 export type { Command } from './command.types';
-export { Breaker, type BreakerOptions } from './breaker';
+export { Breaker, type BreakerOptions, type Sign } from './breaker';
 export { httpClient, type CallAnswer, type CallOptions, type HttpClient } from './client';
 export { area, type AreaOptions } from './area';
 export { Assets } from './assets';

@@ -44,19 +44,36 @@ export const deadJobs = (sql: Sql, schema: string, limit: number): Promise<DeadJ
   );
 
 /**
- * Returns a job that was taken and not begun, as if nobody had taken it, with a flag when one is given. It gets a new id: its
- * worker will report it failed or done, and by then another worker of the same pool, whose lock looks the same, may have it.
+ * Whether a newer job was added under the key of this one, which runs: graphile-worker has taken its key and its further attempts, and would
+ * leave it dead when it fails, although the newer does what it was to do.
+ */
+export const isOvertaken = async (sql: Sql, schema: string, { id, key }: Pick<Job, 'id' | 'key'>): Promise<boolean> => {
+  if (key === null) return false;
+  // Locked, so that a transaction that is about to add the newer one is waited for
+  const rows = await sql.query<Pick<Job, 'key'>>(`SELECT key FROM ${schema}._private_jobs WHERE id = $1 FOR UPDATE`, [
+    id,
+  ]);
+  return rows.some((row) => row.key === null);
+};
+
+/**
+ * Returns a job that was taken and not begun, as if nobody had taken it, with a flag when one is given, unless a newer one has its key
+ * by now. It gets a new id: its worker will report it failed or done, and by then another worker of the same pool, whose lock looks the
+ * same, may have it.
  */
 export const putBack = (
   sql: Sql,
   schema: string,
-  job: Pick<Job, 'id' | 'locked_by'>,
+  job: Pick<Job, 'id' | 'locked_by' | 'key'>,
   flag?: string,
 ): Promise<unknown> =>
   sql.query(
-    `UPDATE ${schema}._private_jobs SET id = DEFAULT, attempts = attempts - 1, locked_by = NULL, locked_at = NULL,
-       flags = CASE WHEN $3::text IS NULL THEN flags ELSE jsonb_build_object($3::text, true) END WHERE id = $1 AND locked_by = $2`,
-    [job.id, job.locked_by, flag ?? null],
+    `WITH job AS (SELECT id, key FROM ${schema}._private_jobs WHERE id = $1 AND locked_by = $2 FOR UPDATE), overtaken AS (
+       DELETE FROM ${schema}._private_jobs j USING job WHERE j.id = job.id AND job.key IS DISTINCT FROM $4)
+     UPDATE ${schema}._private_jobs j SET id = DEFAULT, attempts = j.attempts - 1, locked_by = NULL, locked_at = NULL,
+       flags = CASE WHEN $3::text IS NULL THEN j.flags ELSE jsonb_build_object($3::text, true) END
+     FROM job WHERE j.id = job.id AND job.key IS NOT DISTINCT FROM $4`,
+    [job.id, job.locked_by, flag ?? null, job.key],
   );
 
 /** Needed because graphile-worker's own function sends no notification. */

@@ -14,7 +14,7 @@ const sharing = (entered: () => boolean | Promise<boolean>, most = 1) => {
   return { share: new Share(database, 'jobs', { by: 'tenant', most, places: 100, runner: 'mail' }), said };
 };
 const job = (id: string, tenant: unknown = 'a') => ({
-  ...{ id, locked_by: 'w1', task_identifier: 'letter' },
+  ...{ id, locked_by: 'w1', key: 'k', task_identifier: 'letter' },
   payload: { tenant },
 });
 const nothing = () => Promise.resolve();
@@ -34,7 +34,7 @@ it('a key with its full share in this process is flagged meanwhile, and its next
   await first.begun;
   expect([share.full(), said.splice(0)]).toEqual([['share mail a'], ['lock jobs share mail a']]);
   expect(await share.run(job('2'), nothing)).toBe(false);
-  const returned = ['back 2 w1 share mail a', 'flagged letter tenant a share mail a'];
+  const returned = ['back 2 w1 share mail a k', 'flagged letter tenant a share mail a'];
   expect([share.full(), said]).toEqual([['share mail a'], returned]);
   first.end();
   expect([await running, share.nextRound(), share.full()]).toEqual([true, true, []]);
@@ -64,7 +64,7 @@ it('a key whose share is used elsewhere is skipped for a second, or until one of
     const { share, said } = sharing(() => free);
     expect(await share.run(job('1'), nothing)).toBe(false);
     expect(said).toEqual([
-      ...['lock jobs share mail a', 'back 1 w1 share mail a', 'flagged letter tenant a share mail a'],
+      ...['lock jobs share mail a', 'back 1 w1 share mail a k', 'flagged letter tenant a share mail a'],
     ]);
     jest.advanceTimersByTime(999);
     expect(share.full()).toEqual(['share mail a']);

@@ -32,7 +32,7 @@ const flagged = (schema: string): string => `
     SELECT id FROM ${schema}._private_jobs WHERE task_id = (SELECT id FROM ${schema}._private_tasks WHERE identifier = $1)
       AND locked_at IS NULL AND flags IS NULL AND payload->>$2 IS NOT DISTINCT FROM $3 ORDER BY priority, run_at LIMIT 1000 FOR UPDATE SKIP LOCKED)`;
 
-type SharedJob = Pick<Job, 'id' | 'locked_by' | 'payload' | 'task_identifier'>;
+type SharedJob = Pick<Job, 'id' | 'locked_by' | 'key' | 'payload' | 'task_identifier'>;
 
 /**
  * The share of a runner's places that one key may have, counted over all processes that have this runner: every begin is recorded under a

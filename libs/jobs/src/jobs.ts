@@ -2,7 +2,7 @@ import { endingWithDrain, resume, untilNothingLacks, type Logger } from '@platfo
 import type { CronItem, JobHelpers } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { Heartbeat } from './heartbeat';
-import { backlogMeasures, countHeld, deadJobs, measureBacklog, replayJob } from './job.ledger';
+import { backlogMeasures, countHeld, deadJobs, isOvertaken, measureBacklog, replayJob } from './job.ledger';
 import { checkedSchema, openJobQueue } from './job.queue';
 import { JobRunner, type RunnerTask } from './job.runner';
 import { jobSchema } from './job.schema';
@@ -10,11 +10,20 @@ import { Wakeups } from './job.wakeups';
 import type { Cron, Jobs, JobsOptions, RunnerOptions, Task, TaskName } from './jobs.types';
 
 const guarded =
-  <Payload>(task: Task<Payload>, logger: Logger) =>
+  <Payload>(
+    task: Task<Payload>,
+    { database, schema }: Pick<JobsOptions<unknown>, 'database' | 'schema'>,
+    logger: Logger,
+  ) =>
   async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
     const { id, attempts: attempt, max_attempts: maxAttempts, task_identifier: name } = job;
     const context = { id, attempt, maxAttempts, signal: abortSignal, logger: logger.child({ job: id, task: name }) };
-    await resume(payload, `job-${id}`, async () => task(payload as Payload, context));
+    try {
+      await resume(payload, `job-${id}`, async () => task(payload as Payload, context));
+    } catch (failure) {
+      if (!(await isOvertaken(database, schema, job).catch(() => false))) throw failure;
+      context.logger.info('a job that failed was overtaken', { error: (failure as Error).message });
+    }
   };
 
 /** Every task belongs to exactly one runner; those that no runner names share the first, which is idle when there are none. */
@@ -51,7 +60,7 @@ const createRunners = <Payloads>(options: JobsOptions<Payloads>, heartbeat: Hear
   const { database, schema, tasks, sends, stopSeconds = 8 } = options;
   const taskOf = (name: TaskName<Payloads>): RunnerTask => {
     const { effect, run, cron = [] } = tasks[name];
-    return { name, effect, run: guarded(run, logger), cron: cron.map((each) => cronItem(name, each)) };
+    return { name, effect, run: guarded(run, options, logger), cron: cron.map((each) => cronItem(name, each)) };
   };
   return runnersOf(options).map(({ tasks: names, ...runner }) => {
     const setup = {

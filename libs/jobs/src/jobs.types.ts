@@ -43,7 +43,7 @@ export type TaskName<Payloads> = keyof Payloads & string;
 export type KeyMode = 'replace' | 'preserve_run_at' | 'unsafe_dedupe';
 
 export interface JobOptions {
-  /** At most one waiting job per key. */
+  /** At most one waiting job per key. One that runs is overtaken by the next: it is not tried again, and no dead job when it fails. */
   key?: string;
   mode?: KeyMode;
   /** Now by default. */

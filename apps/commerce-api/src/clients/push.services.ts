@@ -32,7 +32,8 @@ export interface PushServices {
 
 /** So long it waits for a device that is off. */
 const TTL_SECONDS = 12 * 3_600;
-const TIMEOUT_MS = 5_000;
+/** They answer in less than one, and all stores share the places. */
+const TIMEOUT_MS = 3_000;
 /** Longer than this nobody is waited for. */
 const LONGEST_PAUSE = 3_600;
 const GONE = new Set([404, 410]);

@@ -4,8 +4,10 @@ import type { Task } from '@platform/jobs';
 import type { Area, AreaParts } from '../../area';
 import type { ChatMessages } from '../../clients/chat.messages';
 import type { Mailer } from '../../clients/mail.client';
+import { PushHosts } from '../../clients/push.hosts';
 import { webPushServices } from '../../clients/push.services';
 import { vapidOf } from '../../clients/push.settings';
+import type { LoginsClient } from '../../clients/store-auth.logins';
 import type { Config } from '../../config';
 import type { BrowserPush } from '../../notice.types';
 import { lowStockDigest } from './digest/low-stock.digest';
@@ -18,6 +20,7 @@ import { openSubscriptions, PushSends } from './pushes/public';
 interface Parts extends Omit<AreaParts, 'cursors'> {
   readonly mailer: Mailer;
   readonly messages: ChatMessages | undefined;
+  readonly logins: LoginsClient;
 }
 
 /** What nobody has read by then was not important. */
@@ -37,18 +40,18 @@ const pushing = (
   if (!vapid) return () => Promise.resolve();
   const services = webPushServices(vapid, { allow: config.PUSH_ALLOW_HOSTS });
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
-  const sends = new PushSends({ sql, clock, logger, box, services });
+  const sends = new PushSends({ sql, clock, logger, box, services, hosts: new PushHosts() });
   return (push, job) => sends.send(push, job);
 };
 
 /** What the members of a store are told. */
 export const composeNotifications = (
   config: Config,
-  { database, clock, logger, queue, live, mailer, messages }: Parts,
+  { database, clock, logger, queue, live, mailer, messages, logins }: Parts,
 ): Area => {
   const { PUBLIC_URL: publicUrl } = config;
   const notices = new Notices({ database, queue, clock, logger, live, mailer, outside: { messages, publicUrl } });
-  const browsers = openSubscriptions(config, clock);
+  const browsers = openSubscriptions(config, clock, logins);
   const hear = noticesOfEvents(database);
   const digest = lowStockDigest(database, clock);
   return {

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint';
 import type { Queue } from '../../jobs';
 import { refusals } from '../../refusals';
 import { conversationIdOf, conversationOf } from '../inbox/conversations/public';
-import { tellChat } from '../notifications/pushes/public';
+import { byChat, tellChat } from '../notifications/pushes/public';
 import { dataOf, type Endpoint } from '@platform/http';
 import { Int, List, phoneDigits, Text, Texts } from '@platform/validation';
 import type { Clock } from '@platform/runtime';
@@ -91,15 +91,15 @@ const membersTold = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told
 const KINDS = [
   ['link_opened', openedBy],
   ['ticket_resolved', solvedBy],
-  ['members_told', membersTold],
+  ['members_told', membersTold, byChat],
 ] as const;
 
 const apply = async (tx: Sql, parts: Parts, { store_id: storeId, events }: ToldEvents): Promise<number> => {
   const [at, inOrder] = [parts.clock.now(), events.toSorted((one, other) => (one.id < other.id ? -1 : 1))];
   let applied = 0;
-  for (const [kind, follow] of KINDS)
-    for (const event of inOrder)
-      if (event.kind === kind && (await follow(tx, parts, [storeId, event, at]))) applied += 1;
+  for (const [kind, follow, order = () => 0] of KINDS)
+    for (const event of inOrder.filter((one) => one.kind === kind).toSorted(order))
+      if (await follow(tx, parts, [storeId, event, at])) applied += 1;
   return applied;
 };
 

@@ -62,7 +62,7 @@ const newsOf = (data: Pushed['data']): News | undefined => {
 
 /** One of our own addresses, whatever it says. */
 const pathOf = (url: unknown): string => {
-  const to = URL.canParse(String(url), origin) ? new URL(String(url), origin) : undefined;
+  const to = typeof url === 'string' && URL.canParse(url, origin) ? new URL(url, origin) : undefined;
   return to?.origin === origin ? to.href : `${origin}/dashboard`;
 };
 

@@ -157,6 +157,27 @@ describe('a session', () => {
     expect((await browser.get('/coupons')).status).toBe(403);
   });
 
+  it('is asked for where a push leads to a chat of it, and goes on to that chat; of a store that is not theirs there is none', async () => {
+    const { browser, userId, email, user } = await signedIn(commerce);
+    const second = await newStore(commerce, [], { user_id: userId, nama: 'Sari', email });
+    user.stores.push(second);
+    const at = (chatId: string) =>
+      `/chats/${Buffer.from(JSON.stringify(['dev1', '6281234567890', '3', chatId])).toString('base64url')}`;
+    const there = at(`${second}.c1`);
+    const { status, text } = await browser.get(there);
+    expect([status, text.includes(`name="next" value="${there}"`), text.includes('data-live')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    expect((await sessionsOf(userId))[0]).not.toMatchObject({ store_id: second });
+    const elsewhere = { store_id: second, next: 'https://evil.example/' };
+    expect((await browser.post('/switch-store', { store_id: second, next: there })).location).toBe(there);
+    await browser.get('/dashboard');
+    expect((await browser.post('/switch-store', elsewhere)).location).toBe('/dashboard');
+    expect((await browser.get(at(`${await newStore(commerce)}.c1`))).status).toBe(404);
+  });
+
   it('leaves forms of the store before without effect in the next one: they come back as they were typed', async () => {
     const { browser, storeId, userId, email, user } = await signedIn(commerce);
     const second = await newStore(commerce, [], { user_id: userId, nama: 'Sari', email });

@@ -62,7 +62,6 @@ export class AuthService {
   }
 
   async logout({ token, claims: { sub: userId, sid } }: SignedIn): Promise<void> {
-    await this.people.signedOut({ userId, sid });
-    await this.identity.revoke(token);
+    await this.identity.revoke(token).finally(() => this.people.signedOut({ userId, sid }));
   }
 }

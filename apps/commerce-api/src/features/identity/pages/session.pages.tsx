@@ -3,6 +3,7 @@ import { Text } from '@platform/validation';
 import { refusals } from '../../../refusals';
 import { FORM, foreignForm, pageEndpoint, readForm, type Given } from '../../../web/form.state';
 import type { Pages, WebKit } from '../../../web/kit';
+import { safeNext } from '../../../web/next';
 import { BROWSER_COOKIE, SESSION_COOKIE } from '../../../web/session.guard';
 import { cookieOf, setCookie } from '../../../web/sessions/cookies';
 import { isCsrfToken } from '../../../web/sessions/csrf';
@@ -13,6 +14,7 @@ import type { People } from '../access/public';
 
 class SwitchBody {
   @Text({ max: 36, trim: true }) store_id!: string;
+  @Text({ optional: true, max: 2048 }) next?: string;
 }
 
 interface Holding {
@@ -45,8 +47,8 @@ const logout = (kit: WebKit, { identity, people }: Parts): Endpoint =>
     ...holding(kit, '/logout'),
     handle: async ({ caller: { session }, body, headers }: Holding) => {
       demandForm(session, body._csrf);
-      await people.signedOut({ userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) });
-      await identity.revoke(session.token);
+      const left = { userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) };
+      await identity.revoke(session.token).finally(() => people.signedOut(left));
       await kit.sessions.forget(session.secret);
       const cookie = setCookie(SESSION_COOKIE, '', { secure: kit.secure, maxAge: 0 });
       return new Reply(new Redirect('/login', 303), { headers: { ...SIGNED_OUT, 'Set-Cookie': [cookie] } });
@@ -58,11 +60,11 @@ const switchStore = (kit: WebKit, { identity }: Parts): Endpoint =>
     ...holding(kit, '/switch-store'),
     handle: async ({ caller: { session }, body: fields }: Holding) => {
       demandForm(session, fields._csrf);
-      const { store_id } = readForm(SwitchBody, fields);
+      const { store_id, next } = readForm(SwitchBody, fields);
       const grant = await identity.switchStore(session.token, store_id);
       if (!grant || grant === 'not_a_member') throw refusals.notAMember();
       await kit.sessions.move(session, grant, store_id);
-      return new Redirect('/dashboard', 303);
+      return new Redirect(safeNext(next), 303);
     },
   });
 

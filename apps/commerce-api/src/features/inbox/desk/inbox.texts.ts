@@ -32,6 +32,10 @@ export const inboxTexts = catalogue(
     newest: 'Ke pesan terbaru',
     more: 'Chat lainnya',
     choose: 'Pilih chat untuk membaca dan membalas.',
+    elsewhere: {
+      text: ({ name }: { name: string }) => `Chat ini ada di toko ${name}, bukan di toko yang sedang dibuka.`,
+      go: 'Pindah toko dan buka chat',
+    },
     thread: 'Pesan',
     composer: 'Tulis pesan',
     attach: 'Lampirkan foto atau berkas, paling besar 10 MB',
@@ -145,6 +149,10 @@ export const inboxTexts = catalogue(
     newest: 'To the newest messages',
     more: 'More chats',
     choose: 'Choose a chat to read and answer it.',
+    elsewhere: {
+      text: ({ name }: { name: string }) => `This chat is in the store ${name}, not in the one that is open.`,
+      go: 'Switch the store and open the chat',
+    },
     thread: 'Messages',
     composer: 'Write a message',
     attach: 'Attach a picture or a file of at most 10 MB',

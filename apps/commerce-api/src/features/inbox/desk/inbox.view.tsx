@@ -10,6 +10,7 @@ import type { PushShown } from '../../notifications/pushes/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
+import { ElsewhereView, type Elsewhere } from './elsewhere.view';
 import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
 import type { InboxQuery, Thread, ThreadQuery } from './inbox.types';
@@ -94,8 +95,14 @@ export interface ChatData {
 const said = (text: string | undefined): JSX.Element | null => (text === undefined ? null : <Alert text={text} />);
 
 /** One chat, with the list beside it where there is room. */
-export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
-  const { data, query, viewer, form, t } = shown;
+export const ChatView = ({ data, ...shown }: Shown<ChatData | Elsewhere, ThreadQuery>): JSX.Element =>
+  'elsewhere' in data ? (
+    <ElsewhereView {...{ data, csrf: shown.form.csrf, t: shown.t }} />
+  ) : (
+    <OneChat {...shown} data={data} />
+  );
+
+const OneChat = ({ data, query, viewer, form, t }: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const { id, chatId, listed = EMPTY, thread, teams, replies, insert } = data;
   const list = listOf(query);
   const { caller } = viewer;

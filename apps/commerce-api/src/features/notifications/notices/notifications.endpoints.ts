@@ -80,7 +80,7 @@ const change = async (tx: Sql, browsers: Subscriptions, caller: Caller, wanted: 
   const { push_subscription: given, push_content: shows, ...ways } = wanted;
   const member = memberOf(caller);
   await changePreferences(tx, member, ways, browsers.isOffered);
-  if (given) await browsers.put(tx, { ...member, sid: caller.sid }, given);
+  if (given) await browsers.put(tx, { ...member, sid: caller.sid, bearer: caller.bearer }, given);
   if (shows !== undefined) await browsers.showContent(tx, member, shows);
 };
 

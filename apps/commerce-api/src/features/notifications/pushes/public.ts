@@ -9,4 +9,4 @@ export {
 } from './subscriptions';
 export { queuePushes } from './push.queue';
 export { PushSends } from './push.sends';
-export { tellChat, type ToldChat } from './told.chats';
+export { byChat, tellChat, type ToldChat } from './told.chats';

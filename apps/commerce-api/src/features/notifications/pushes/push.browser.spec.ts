@@ -47,8 +47,11 @@ const workerOf = async (context: BrowserContext, page: Page): Promise<Worker> =>
   return { cdp, registrationId: await found };
 };
 
-const deliver = ({ cdp, registrationId }: Worker, data: string): Promise<unknown> =>
-  cdp.send('ServiceWorker.deliverPushMessage', { origin: commerce.url, registrationId, data });
+const deliver = ({ cdp, registrationId }: Worker, news: object | string): Promise<unknown> =>
+  cdp.send('ServiceWorker.deliverPushMessage', {
+    ...{ origin: commerce.url, registrationId },
+    data: typeof news === 'string' ? news : JSON.stringify(news),
+  });
 
 interface Shown {
   readonly title: string;
@@ -60,6 +63,28 @@ interface Shown {
 const shownIn = (page: Page): Promise<Shown[]> =>
   page.evaluate<Shown[]>(`navigator.serviceWorker.ready.then(async (worker) => (await worker.getNotifications())
     .map(({ title, body, tag, data, renotify }) => ({ title, body, tag, data, renotify })))`);
+
+/** So long a notification has to be seen, before it is told again. */
+const AGAIN_MS = 2_000;
+
+/**
+ * What is shown once it holds. Chromium forgets a notification that is being shown at the very moment in which somebody asks for all that are
+ * shown (3 of 100 here, more on a busy machine): it is told again, and a late one must not matter.
+ */
+const shownOnce = (
+  page: Page,
+  hand: (nth: number) => Promise<unknown>,
+  holds: (shown: readonly Shown[]) => boolean,
+): Promise<Shown[]> => {
+  let [nth, due] = [0, 0];
+  return until(async () => {
+    if (Date.now() >= due) {
+      await hand(nth);
+      [nth, due] = [nth + 1, Date.now() + AGAIN_MS];
+    }
+    return shownIn(page);
+  }, holds);
+};
 
 const inBrowser = (path: string): void => {
   const browser: Browser = useRunning(() => launch(path));
@@ -92,32 +117,42 @@ const inBrowser = (path: string): void => {
       () => newsOf(sandbox, own),
       ({ length }) => length === 1,
     );
-    const text = JSON.stringify(news);
-    await deliver(worker, text);
-    await until(async () => (await shownIn(page))[0]?.renotify === true);
+    // Each try under a tag of its own: of none but the first of a tag is it known that it is heard
+    const tries = ({ tag }: Shown): boolean => tag.startsWith(news?.tag ?? '-');
+    const first = (nth: number) => deliver(worker, { ...news, tag: `${news?.tag}${'+'.repeat(nth)}` });
+    const [heard] = (await shownOnce(page, first, (all) => all.some(tries))).filter(tries);
+    const { tag = '' } = heard ?? {};
+    const shown = { title: 'Budi', body: 'Pesan baru menunggu balasan', tag, data: commerce.url + (news?.url ?? '') };
+    expect(heard).toEqual({ ...shown, renotify: true });
     // The next one takes its place, and is not heard again so soon
-    await deliver(worker, text);
-    await until(async () => (await shownIn(page))[0]?.renotify === false);
-    const shown = { title: 'Budi', body: 'Pesan baru menunggu balasan', renotify: false };
-    expect(await shownIn(page)).toEqual([{ ...shown, tag: news?.tag, data: commerce.url + (news?.url ?? '') }]);
+    const ofTag = (all: readonly Shown[]) => all.filter((one) => one.tag === tag);
+    const next = () => deliver(worker, { ...news, tag });
+    const after = await shownOnce(page, next, (all) => ofTag(all).some(({ renotify }) => !renotify));
+    expect(ofTag(after)).toEqual([{ ...shown, renotify: false }]);
 
     // There is no chat-backend here: the chat itself says so
     expect(complaints).toEqual([]);
     const [served] = context.serviceWorkers();
-    await served?.evaluate(`self.registration.getNotifications().then(([notification]) =>
+    await served?.evaluate(`self.registration.getNotifications({ tag: '${tag}' }).then(([notification]) =>
       self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
     await page.waitForURL(`${commerce.url}${news?.url ?? ''}`);
-    expect(await shownIn(page)).toEqual([]);
+    expect(ofTag(await shownIn(page))).toEqual([]);
     // Whoever looks at the inbox is not told of a chat
-    await deliver(worker, text);
-    await deliver(worker, JSON.stringify({ ...news, title: 'Kabar', url: '/wallet', tag: 'kabar' }));
-    await until(async () => (await shownIn(page)).length > 0);
-    expect((await shownIn(page)).map(({ title }) => title)).toEqual(['Kabar']);
+    const seen = async () => {
+      await deliver(worker, { ...news, tag: 'seen' });
+      await deliver(worker, { ...news, title: 'Kabar', url: '/wallet', tag: 'news' });
+    };
+    const tagsOf = (all: readonly Shown[]) => all.map((one) => one.tag);
+    const told = await shownOnce(page, seen, (all) => tagsOf(all).includes('news'));
+    expect(tagsOf(told)).not.toContain('seen');
     // Nor led anywhere but to our own pages, whatever a message says
-    await deliver(worker, JSON.stringify({ ...news, url: 'https://evil.example/', tag: 'evil' }));
-    await deliver(worker, 'no JSON');
-    await until(async () => (await shownIn(page)).length === 3);
-    expect(new Set((await shownIn(page)).map(({ data }) => new URL(data).origin))).toEqual(new Set([commerce.url]));
+    const hostile = async () => {
+      await deliver(worker, { ...news, url: 'https://evil.example/', tag: 'evil' });
+      await deliver(worker, 'no JSON');
+    };
+    const all = await shownOnce(page, hostile, (each) => ['evil', ''].every((one) => tagsOf(each).includes(one)));
+    const leads = new Set(all.filter((one) => !tries(one)).map(({ data }) => data));
+    expect(leads).toEqual(new Set(['/wallet', '/dashboard'].map((path) => commerce.url + path)));
 
     await context.setOffline(true);
     await page.goto(`${commerce.url}/orders`);

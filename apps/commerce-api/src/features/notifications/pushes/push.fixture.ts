@@ -45,6 +45,14 @@ export const pushShop = async ({ commerce, sandbox }: World) => {
     const { endpoint, keys } = browser;
     return give(token, { push_subscription: { endpoint, keys, label: 'Chrome, Android' }, ...more });
   };
+  /** How many of them were news. */
+  const tellChats = async (told: readonly { readonly users: readonly string[] }[]): Promise<number> => {
+    const service = bearer(commerce.storeAuth.serviceToken('chat-backend', storeId));
+    const body = { store_id: storeId, events: told.map(({ users, ...more }) => toldBy(storeId, users, more)) };
+    const { status, body: answer } = await commerce.post('/internal/chat-events', body, service);
+    expect(status).toBe(200);
+    return (answer as { data: { applied: number } }).data.applied;
+  };
   return {
     ...{ storeId, owner, give, subscribe },
     /** A member who sits in team 3, with a browser that is told. */
@@ -58,13 +66,8 @@ export const pushShop = async ({ commerce, sandbox }: World) => {
     },
     shownPreferences: async (token = owner.token) =>
       ((await commerce.call('GET', PREFERENCES, token)).body as { data: { push: { devices: { id: string }[] } } }).data,
-    tellChat: async (users: readonly string[], more: object = {}) => {
-      const service = bearer(commerce.storeAuth.serviceToken('chat-backend', storeId));
-      const body = { store_id: storeId, events: [toldBy(storeId, users, more)] };
-      const { status, body: answer } = await commerce.post('/internal/chat-events', body, service);
-      expect(status).toBe(200);
-      return (answer as { data: { applied: number } }).data.applied;
-    },
+    tellChats,
+    tellChat: (users: readonly string[], more: object = {}) => tellChats([{ users, ...more }]),
   };
 };
 

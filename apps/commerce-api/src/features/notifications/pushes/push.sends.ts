@@ -2,6 +2,7 @@ import type { SecretBox } from '@platform/auth';
 import type { Sql } from '@platform/data';
 import type { JobContext } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
+import type { PushHosts } from '../../../clients/push.hosts';
 import type { BrowserKeys, Pushed, PushMessage, PushServices } from '../../../clients/push.services';
 import type { BrowserPush } from '../../../notice.types';
 import { mayHear, seesAllChats, type Listener } from '../notice.audience';
@@ -40,6 +41,7 @@ interface Parts {
   readonly logger: Pick<Logger, 'warn'>;
   readonly box: SecretBox;
   readonly services: PushServices;
+  readonly hosts: PushHosts;
 }
 
 /** The push service did not take it, and is asked again. */
@@ -77,7 +79,7 @@ export class PushSends {
   constructor(private readonly parts: Parts) {}
 
   async send(push: BrowserPush, job: Pick<JobContext, 'signal' | 'attempt' | 'maxAttempts'>): Promise<void> {
-    const { sql, clock, services } = this.parts;
+    const { sql, clock, services, hosts } = this.parts;
     const { storeId, id, event, team = null } = push;
     const [due] = await sql.query<Due>(DUE, [storeId, id, event, team]);
     if (!due || !mayBeTold(push, due)) return;
@@ -85,7 +87,8 @@ export class PushSends {
     if (due.notBefore && due.notBefore > clock.now()) return this.again(isLast, push, 'wants to be left alone');
     const keys = this.keysOf(push, due);
     if (!keys) return void (await sql.query(GONE, [storeId, id, due.sealed]));
-    await this.note(push, due, await services.send(keys, messageOf(push, due), job.signal), isLast);
+    const send = () => services.send(keys, messageOf(push, due), job.signal);
+    await this.note(push, due, await hosts.call(keys.endpoint, storeId, send), isLast);
   }
 
   /** Undefined: its key is gone, so nobody can be told there. */

@@ -1,21 +1,24 @@
 // What browsers are told, read by a push service that decrypts it.
 import { hostileTexts, until, useRunning } from '@platform/testing';
 import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
-import { startCommerce, type Commerce } from '../../../commerce.fixture';
+import { deadlocksOf, startCommerce, type Commerce } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { noticeOf, tell } from '../notifications.fixture';
 import { allPushed, browsersOf, newsOf, pushSettingsFor, pushShop } from './push.fixture';
 
-const sandbox: PushSandbox = useRunning(async () => {
+const startSandbox = async () => {
   const started = await startPushSandbox({ port: 0 });
   return Object.assign(started, { stop: () => started.close() });
-});
+};
+const sandbox: PushSandbox = useRunning(startSandbox);
+const hanging: PushSandbox = useRunning(startSandbox);
 let settings: Readonly<Record<string, string>>;
 const commerce: Commerce = useRunning(() => {
-  settings = pushSettingsFor(sandbox);
+  const hosts = [sandbox, hanging].map(({ url }) => new URL(url).host).join(',');
+  settings = { ...pushSettingsFor(sandbox), PUSH_ALLOW_HOSTS: hosts };
   return startCommerce(settings);
 });
-const shop = () => pushShop({ commerce, sandbox });
+const shop = (at = sandbox) => pushShop({ commerce, sandbox: at });
 beforeEach(() => sandbox.fault('none'));
 
 describe('a message of a customer', () => {
@@ -50,6 +53,25 @@ describe('a message of a customer', () => {
     await allPushed(commerce);
     expect(sandbox.shown(rina.browser.id)).toHaveLength(1);
     expect(new Set(newsOf(sandbox, rina.browser).map(({ tag }) => tag)).size).toBe(1);
+  });
+
+  it('is told beside others of the same chats, in whatever order they come, and nobody waits in a circle', async () => {
+    const { storeId, member, tellChats } = await shop();
+    const team = [await member(), await member()].map(({ userId }) => userId);
+    const before = await deadlocksOf(commerce);
+    const chats = Array.from({ length: 8 }, (_, n) => `${storeId}.c${n}`);
+    // Sorted by their ids they stand in the order that is given here
+    const told = (batch: string, inOrder: readonly string[], users: readonly string[]) =>
+      users
+        .flatMap((user) => inOrder.map((chatId) => ({ chatId, users: [user] })))
+        .map((one, n) => ({ ...one, id: `told:message:${batch}.${String(n).padStart(2, '0')}` }));
+    for (let round = 0; round < 3; round += 1) {
+      const there = tellChats(told(`there${round}`, chats, team));
+      const back = tellChats(told(`back${round}`, chats.toReversed(), team.toReversed()));
+      expect(await Promise.all([there, back])).toEqual([16, 16]);
+    }
+    expect((await deadlocksOf(commerce)) - before).toBe(0);
+    await allPushed(commerce);
   });
 
   it('is told to nobody who was not named, does not see the team, may answer nobody, or wants no push', async () => {
@@ -162,12 +184,30 @@ describe('a push service', () => {
     const rina = await quick.member();
     await quick.tellChat([rina.userId]);
     await until(() => newsOf(sandbox, rina.browser).length === 1);
-    // Two at a time, whose five seconds are not over
+    // Two at a time, whose seconds are not over
     expect(hanging.filter(({ browser }) => newsOf(sandbox, browser).length > 0)).toHaveLength(2);
     sandbox.fault('none');
     for (const { browser } of hanging) sandbox.fault('none', browser.id);
     await allPushed(commerce);
   });
+});
+
+it('a push service that hangs for more stores than there are places keeps no other store waiting, once it is known', async () => {
+  hanging.fault('hang');
+  const [quiet, ...stores] = await Promise.all([shop(), ...Array.from({ length: 8 }, () => shop(hanging))]);
+  const rina = await quiet.member();
+  const members = await Promise.all(stores.map((one) => one.member()));
+  const tellThem = (id: string) =>
+    Promise.all(stores.map(({ tellChat }, n) => tellChat([members[n]?.userId ?? ''], { id })));
+  await tellThem('told:message:1');
+  await until(async () => (await waitingOf(commerce)).filter(({ attempts }) => attempts > 0).length === stores.length);
+  const before = hanging.messages.length;
+  await tellThem('told:message:2');
+  await quiet.tellChat([rina.userId]);
+  await until(() => newsOf(sandbox, rina.browser).length === 1);
+  expect(hanging.messages.length - before).toBeLessThan(3);
+  hanging.fault('none');
+  await allPushed(commerce);
 });
 
 const waitingOf = ({ database }: Commerce) =>

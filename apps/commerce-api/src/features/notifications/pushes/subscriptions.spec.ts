@@ -124,6 +124,20 @@ describe('a browser ends', () => {
     expect(await browsersOf(commerce, storeId)).toHaveLength(1);
   });
 
+  it('for good: a login that has ended gives none again, also when both come at once', async () => {
+    const { storeId, owner, subscribe } = await shop();
+    const login = (sid: string) => commerce.storeAuth.userToken({ sub: owner.userId, store_id: storeId, sid });
+    const signOut = (token: string) => commerce.call('POST', '/api/logout', token);
+    const gone = login('gone');
+    await signOut(gone);
+    expect((await subscribe(gone, sandbox.browser())).status).toBe(401);
+    for (let n = 0; n < 10; n += 1) {
+      const ending = login(`ending${n}`);
+      await Promise.all([subscribe(ending, sandbox.browser()), signOut(ending)]);
+    }
+    expect(await browsersOf(commerce, storeId)).toEqual([]);
+  });
+
   it('when somebody signs out of the page, also in a later sign-in, and in every store', async () => {
     const shop = await signedIn(commerce);
     const other = await signedIn(commerce);

@@ -1,11 +1,12 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { secretBox, type SecretBox } from '@platform/auth';
 import type { Database, Sql } from '@platform/data';
-import { Conflict, InvalidInput, type Failure } from '@platform/errors';
+import { Conflict, InvalidInput, Unauthenticated, type Failure } from '@platform/errors';
 import { couldBeFetched } from '@platform/http';
 import { cut, type Clock } from '@platform/runtime';
 import type { BrowserKeys } from '../../../clients/push.services';
 import { vapidOf } from '../../../clients/push.settings';
+import type { LoginsClient } from '../../../clients/store-auth.logins';
 import type { Config } from '../../../config';
 import type { PushShown, PushSubscriptionGiven } from './subscriptions.dto';
 
@@ -14,6 +15,8 @@ export interface BrowserOwner {
   readonly storeId: string;
   readonly userId: string;
   readonly sid?: string | undefined;
+  /** The token of the sign-in, which store-auth is asked about before a browser is kept. */
+  readonly bearer?: (() => string) | undefined;
 }
 
 /** Browsers of one member in one store. */
@@ -57,7 +60,8 @@ const MOST_NAME = 253;
 const isReached = ({ port, host, hostname }: URL, allow: readonly string[]): boolean =>
   (PORTS.includes(port) || allow.includes(host)) && hostname.length <= MOST_NAME;
 
-const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('browsers ' || $1 || ' ' || $2, 0))`;
+/** Of a user, in all stores: who gives a browser and who signs out take turns. */
+const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('browsers ' || $1, 0))`;
 /** Who sits before a browser now is told there, and nobody who sat there before. */
 const OTHERS = 'DELETE FROM push_subscription WHERE id = $1 AND user_id <> $2';
 const COUNT = `SELECT count(*)::int AS n FROM push_subscription WHERE store_id = $1 AND user_id = $2 AND id <> $3`;
@@ -85,6 +89,7 @@ interface Shown {
 interface Parts {
   readonly box: SecretBox;
   readonly clock: Clock;
+  readonly logins: LoginsClient;
   /** Undefined: browsers are not pushed to. */
   readonly publicKey: string | undefined;
   /** Push services that may be of a private network. */
@@ -108,7 +113,8 @@ export class Subscriptions {
     }
     const keys = this.checked(given.endpoint, given.keys);
     const { storeId, userId, sid = null } = owner;
-    await tx.query(TURN, [storeId, userId]);
+    await tx.query(TURN, [userId]);
+    await this.demandLogin(owner);
     await tx.query(OTHERS, [id, userId]);
     const [before] = await tx.query<{ n: number }>(COUNT, [storeId, userId, id]);
     if ((before?.n ?? 0) >= MOST_BROWSERS) throw pushRefusals.tooMany();
@@ -117,6 +123,11 @@ export class Subscriptions {
     const label = cut((given.label ?? '').replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim(), LABEL) || 'Browser';
     await tx.query(PUT, [storeId, id, userId, sid, label, sealed, clock.now()]);
     return id;
+  }
+
+  /** Asked in turn with sign-outs: a login that ends later takes the browser with it, and one that has ended gives none, whatever its token is worth. */
+  private async demandLogin({ bearer }: BrowserOwner): Promise<void> {
+    if (bearer && !(await this.parts.logins.isActive(bearer()))) throw new Unauthenticated({ reason: 'invalid' });
   }
 
   async remove(sql: Sql, { storeId, userId }: BrowserOwner, id: string): Promise<void> {
@@ -154,21 +165,24 @@ export class Subscriptions {
 }
 
 /** They hold nothing themselves: each area that needs them makes its own. */
-export const openSubscriptions = (config: Config, clock: Clock): Subscriptions =>
+export const openSubscriptions = (config: Config, clock: Clock, logins: LoginsClient): Subscriptions =>
   new Subscriptions({
-    ...{ box: secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }), clock },
+    ...{ box: secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }), clock, logins },
     ...{ publicKey: vapidOf(config)?.publicKey, allow: config.PUSH_ALLOW_HOSTS },
   });
 
-/** Who signs out of a browser is told nothing there any more; `browser`: its id, where it says one. */
-export const signedOutOf = async (
-  sql: Sql,
+const inTurn = (database: Database, userId: string, text: string, values: readonly unknown[]): Promise<void> =>
+  database.tx(async (tx) => {
+    await tx.query(TURN, [userId]);
+    await tx.query(text, [userId, ...values]);
+  });
+
+/** Who has signed out of a browser is told nothing there any more; `browser`: its id, where it says one. To be called when the login has ended. */
+export const signedOutOf = (
+  database: Database,
   { userId, sid, browser }: { readonly userId: string; readonly sid?: string; readonly browser?: string },
-): Promise<void> => {
-  await sql.query(SIGNED_OUT, [userId, sid ?? null, browser ?? null]);
-};
+): Promise<void> => inTurn(database, userId, SIGNED_OUT, [sid ?? null, browser ?? null]);
 
 /** Of somebody whose other sign-ins have ended. */
-export const signedOutElsewhere = async (sql: Sql, userId: string, sid: string | undefined): Promise<void> => {
-  await sql.query(SIGNED_OUT_ELSEWHERE, [userId, sid ?? null]);
-};
+export const signedOutElsewhere = (database: Database, userId: string, sid: string | undefined): Promise<void> =>
+  inTurn(database, userId, SIGNED_OUT_ELSEWHERE, [sid ?? null]);

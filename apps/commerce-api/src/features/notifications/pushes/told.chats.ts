@@ -23,7 +23,15 @@ export interface ToldChat {
 
 const KEEP = `INSERT INTO push_event (store_id, id, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1`;
 export const HAS_BROWSERS = `SELECT 1 FROM push_subscription b WHERE b.store_id = $1 AND b.user_id = ANY ($2::uuid[]) LIMIT 1`;
+/** Calls that tell browsers of one chat take turns: its events name other members, and each browser has one job of it. */
+const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('told ' || $1, 0))`;
 const LOCALE = `SELECT coalesce((SELECT g.value ->> 'locale' FROM setting g WHERE g.store_id = $1 AND g.name = 'general'), 'id') AS locale`;
+
+/** The order in which a transaction that tells of several chats tells of them, so that no two wait in a circle. */
+export const byChat = (one: { readonly chatId?: string }, other: { readonly chatId?: string }): number => {
+  const [a = '', b = ''] = [one.chatId, other.chatId];
+  return a === b ? 0 : a < b ? -1 : 1;
+};
 
 /** Tells members in their browsers of a chat, once for its id. Resolves to whether that was news to anybody. */
 export const tellChat = async (queue: Queue, tx: Sql, told: ToldChat): Promise<boolean> => {
@@ -31,10 +39,12 @@ export const tellChat = async (queue: Queue, tx: Sql, told: ToldChat): Promise<b
   const userIds = told.userIds.filter(isUuid);
   // Of stores in which nobody is told nothing is kept
   if (userIds.length === 0 || (await tx.query(HAS_BROWSERS, [storeId, userIds])).length === 0) return false;
+  const tag = topicOf(storeId, chatId);
+  await tx.query(TURN, [tag]);
   if ((await tx.query(KEEP, [storeId, id, at])).length === 0) return false;
   const [{ locale } = { locale: 'id' as const }] = await tx.query<{ locale: 'id' | 'en' }>(LOCALE, [storeId]);
   const event = 'chat.message';
   const discreet = noticeTexts[event][locale][1]({});
-  const news = { storeId, event, team, title, body, discreet, url, userIds, tag: topicOf(storeId, chatId) } as const;
+  const news = { storeId, event, team, title, body, discreet, url, userIds, tag } as const;
   return (await queuePushes(queue, tx, news)) > 0;
 };

@@ -24,7 +24,9 @@ class ContentWish {
 
 export const deviceConflicts = { too_many_browsers: { text: (t: Reader) => deviceTexts(t).tooMany } };
 
-const ownerOf = ({ storeId, actor: userId, sid }: Caller): BrowserOwner => ({ storeId, userId, sid });
+const ownerOf = ({ storeId, actor: userId, sid, bearer }: Caller): BrowserOwner => ({
+  ...{ storeId, userId, sid, bearer },
+});
 
 /** The forms of `DevicesForms` and `TellHere`, for the page that takes them. */
 export const deviceActions = (browsers: Subscriptions, to: string): Readonly<Record<string, AnyAction>> => {
