@@ -13,7 +13,7 @@ import type { Viewer } from '../../../web/viewer';
 import { quickReply, QuickRepliesQuery, replyListing } from '../../automation/replies/public';
 import { FILE_LIMIT, type MediaLibrary } from '../../media/uploads/public';
 import type { Subscriptions } from '../../notifications/pushes/public';
-import { teamNames } from '../../team/chat-teams/public';
+import { seatsOf, teamNames } from '../../team/chat-teams/public';
 import { conversationText, type ConversationsService } from '../conversations/public';
 import type { ContentType, NewConversationMessage } from '../messages/public';
 import { demandSame, unseen, type Change, type InboxDesk } from './inbox.desk';
@@ -39,6 +39,7 @@ const conflicts = {
   chat_finished: { text: (t: Reader) => inboxTexts(t).finished },
   not_theirs: { text: (t: Reader) => inboxTexts(t).notTheirs },
   chat_busy: { text: (t: Reader) => inboxTexts(t).busy },
+  no_team: { field: 'team_id', text: (t: Reader) => inboxTexts(t).help.noTeam },
   no_supervisors: { field: 'team_id', text: (t: Reader) => inboxTexts(t).help.noSupervisors },
 };
 const labels = (t: Reader) => ({
@@ -54,6 +55,7 @@ const listing = ({ desk }: InboxPageParts, { caller }: Viewer, query: InboxQuery
 const liveParts = (parts: InboxPageParts) => ({
   ...{ desk: parts.desk, chat: parts.live, rows: new ToldRows(parts.desk) },
   teams: (storeId: string) => teamNames(parts.database, storeId),
+  seats: ({ storeId, actor }: Caller) => seatsOf(parts.database, storeId, actor),
 });
 type Telling = ReturnType<typeof liveParts>;
 
@@ -90,10 +92,11 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
       const { database, desk } = parts;
       const { caller } = viewer;
       const ref = desk.refOf(caller, params.id);
-      const [listed, thread, teams, replies, insert] = await Promise.all([
+      const [listed, thread, teams, seats, replies, insert] = await Promise.all([
         listing(parts, viewer, query),
         unlessAway(desk.thread(caller, ref, query.before)),
         teamNames(database, caller.storeId),
+        seatsOf(database, caller.storeId, caller.actor),
         query.replies
           ? replyListing.page(database, caller.storeId, Object.assign(new QuickRepliesQuery(), { per_page: 100 }))
           : undefined,
@@ -104,7 +107,7 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
         chatId: ref.chatId,
         listed,
         thread,
-        teams,
+        ...{ teams, seats },
         replies: replies?.rows,
         insert: insert?.body,
       };
@@ -121,7 +124,8 @@ const changing = ({ desk }: InboxPageParts, change: Change) =>
     },
     // Reading is also told by the page itself, and shows by what is not bold any more
     done: (_, { t, params }) => ({
-      to: `/chats/${params.id}`,
+      // Who has helped sees the chat no more
+      to: change === 'help_done' ? '/chats?view=help' : `/chats/${params.id}`,
       ...(change !== 'read' && { flash: inboxTexts(t).done[change] }),
     }),
   });

@@ -63,6 +63,8 @@ export const inboxTexts = catalogue(
       supervisors: 'Tim atasan',
       done: 'Bantuan selesai',
       back: 'Batal',
+      called: 'meminta bantuan',
+      noTeam: 'Tim ini tidak ada lagi. Pilih tim lain.',
       noSupervisors: 'Toko ini belum punya tim atasan. Pilih tim lain.',
     },
     done: {
@@ -176,6 +178,8 @@ export const inboxTexts = catalogue(
       supervisors: 'The supervisors',
       done: 'Help is done',
       back: 'Cancel',
+      called: 'asks for help',
+      noTeam: 'This team is not there any more. Choose another one.',
       noSupervisors: 'This shop has no team of supervisors yet. Choose another team.',
     },
     done: {

@@ -87,6 +87,7 @@ export interface ChatData {
   readonly listed: Listed | undefined;
   readonly thread: Thread | undefined;
   readonly teams: BandParts['teams'];
+  readonly seats: readonly string[];
   readonly replies: readonly QuickReply[] | undefined;
   readonly insert: string | undefined;
 }
@@ -96,7 +97,7 @@ const said = (text: string | undefined): JSX.Element | null => (text === undefin
 /** One chat, with the list beside it where there is room. */
 export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const { data, query, viewer, form, t } = shown;
-  const { id, chatId, listed = EMPTY, thread, teams, replies, insert } = data;
+  const { id, chatId, listed = EMPTY, thread, teams, seats, replies, insert } = data;
   const list = listOf(query);
   const { caller } = viewer;
   const typing = stateOf(form, undefined);
@@ -109,14 +110,12 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
           <Notice text={inboxTexts(t).away} />
         ) : (
           <>
-            <Band {...{ chat: thread.chat, list, caller, form, teams, t }} />
+            <Band {...{ chat: thread.chat, list, me: { ...caller, seats }, form, teams, t }} />
             <Messages {...{ thread, list, isBefore: query.before !== undefined, t }} />
           </>
         )}
         {replies === undefined ? null : <Replies {...{ id, replies, t }} />}
-        {thread !== undefined && (asks || query.help) ? (
-          <Help {...{ chat: thread.chat, list, teams, form: stateOf(form, 'escalate'), t }} />
-        ) : null}
+        {asks || query.help ? <Help {...{ chat: { id, team: thread?.chat.team }, list, teams, form, t }} /> : null}
         <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
         <Outgoing t={t} />
       </section>
