@@ -27,7 +27,7 @@ beforeAll(async () => {
   await fill(NEAR, 5_000);
   for (let n = 10; n < 27; n += 1) await fill(`6281000000${n}`, 5_000);
   await chat.database.query('ANALYZE messages, conversations');
-}, 120_000);
+});
 afterAll(() => chat.stop());
 
 const ask = async (nohp: string, more: object, path = '/v1/chat_inbox') =>

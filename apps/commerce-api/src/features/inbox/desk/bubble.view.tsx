@@ -91,7 +91,8 @@ interface BubbleParts {
   readonly t: Reader;
 }
 
-const authorOf = ({ author, role }: ThreadMessage, t: Reader): string => {
+/** Who said it. */
+export const authorOf = ({ author, role }: ThreadMessage, t: Reader): string => {
   const { roles } = inboxTexts(t);
   if (role === 'agent' && author !== 'agent') return author;
   return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : author;

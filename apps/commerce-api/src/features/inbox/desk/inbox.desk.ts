@@ -12,7 +12,7 @@ import {
   type ConversationRef,
 } from '../conversations/public';
 import { OWNER_NAMES, shownMessage, type ChatMessageRow } from '../messages/public';
-import type { AskedHelp, AskForHelp, InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
+import type { AskedHelp, AskForHelp, FoundMessages, InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
 import { isIn, QUERIES } from './inbox.views';
 
 /** As chat-backend lists one. */
@@ -46,6 +46,8 @@ const isRequest = ({ event }: Pick<DeskEvent, 'event'>): boolean => event === 'r
 
 /** Messages of a page (commerce-web.md 1). */
 export const WINDOW = 30;
+/** So many chat-backend looks through at once. */
+const SEARCHED = 5_000;
 const ROWS = 50;
 
 /** What people do with a conversation; each has the same end however often it is done. */
@@ -93,6 +95,9 @@ const orUnknownTeam =
     if (isUnknownTeam(failure)) throw new Conflict('The team is not there', { code, cause: failure });
     return notTheirs(failure);
   };
+
+const upTo = (before: number | undefined, { messages }: Thread): readonly ThreadMessage[] =>
+  messages.filter(({ seq }) => before === undefined || seq < before);
 
 export interface InboxDeskParts {
   readonly database: Database;
@@ -157,10 +162,24 @@ export class InboxDesk {
 
   /** The newest messages, or those before this one; the oldest first. */
   async thread(caller: Caller, ref: ConversationRef, before?: number): Promise<Thread> {
-    const { lastSeq } = before === undefined ? { lastSeq: 0 } : (await this.window(caller, ref, 1, 0)).chat;
-    const offset = before === undefined ? 0 : Math.max(0, lastSeq - before + 1);
-    const thread = await this.window(caller, ref, WINDOW, offset);
-    return { ...thread, messages: thread.messages.filter(({ seq }) => before === undefined || seq < before) };
+    const thread = await this.window(caller, ref, { offset: await this.offsetOf(caller, ref, before) });
+    return { ...thread, messages: upTo(before, thread) };
+  }
+
+  /** The newest messages with these words, or those before this one. */
+  async find(caller: Caller, ref: ConversationRef, words: string, before?: number): Promise<FoundMessages> {
+    const offset = await this.offsetOf(caller, ref, before);
+    const thread = await this.window(caller, ref, { offset, search: words });
+    const messages = upTo(before, thread);
+    const oldest = thread.messages.length < WINDOW ? thread.chat.lastSeq - offset - SEARCHED + 1 : messages[0]?.seq;
+    return { ...thread, messages, ...(oldest !== undefined && oldest > 1 && { next: oldest }) };
+  }
+
+  /** Behind how many messages a chat goes on before this one. */
+  private async offsetOf(caller: Caller, ref: ConversationRef, before: number | undefined): Promise<number> {
+    if (before === undefined) return 0;
+    const { chat } = await this.window(caller, ref, { limit: 1 });
+    return Math.max(0, chat.lastSeq - before + 1);
   }
 
   async change(caller: Caller, ref: ConversationRef, change: Change): Promise<void> {
@@ -183,8 +202,16 @@ export class InboxDesk {
     await this.ask(caller, path('/v1/chats/request-escalate'), asked).catch(unknown);
   }
 
-  private async window(caller: Caller, ref: ConversationRef, limit: number, offset: number): Promise<Thread> {
-    const call = { ...ref, limit: String(limit), offset: String(offset) };
+  private async window(
+    caller: Caller,
+    ref: ConversationRef,
+    {
+      limit = WINDOW,
+      offset = 0,
+      search,
+    }: { readonly limit?: number; readonly offset?: number; readonly search?: string },
+  ): Promise<Thread> {
+    const call = { ...ref, limit: String(limit), offset: String(offset), search };
     const asked = unseen(this.ask<InboxAnswer>(caller, path('/v1/chat_inbox'), call));
     const { data, chat_list: chat, history = [] } = await asked;
     const request = chat.status_escalate === 'requested' ? history.findLast(isRequest) : undefined;

@@ -14,7 +14,7 @@ import { quickReply, QuickRepliesQuery, replyListing } from '../../automation/re
 import { FILE_LIMIT, type MediaLibrary } from '../../media/uploads/public';
 import type { Subscriptions } from '../../notifications/pushes/public';
 import { seatsOf, teamNames } from '../../team/chat-teams/public';
-import { conversationText, type ConversationsService } from '../conversations/public';
+import { conversationText, type ConversationRef, type ConversationsService } from '../conversations/public';
 import type { ContentType, NewConversationMessage } from '../messages/public';
 import { demandSame, unseen, type Change, type InboxDesk } from './inbox.desk';
 import { InboxLive, ToldRows } from './inbox.live';
@@ -78,6 +78,10 @@ const list = (parts: InboxPageParts, telling: Telling) =>
     live: (live) => new InboxLive(telling, live, undefined).start(),
   });
 
+/** The messages of the page, or those that are looked for. */
+const shownOf = (desk: InboxDesk, caller: Caller, ref: ConversationRef, { find, before }: ThreadQuery) =>
+  find === undefined ? desk.thread(caller, ref, before) : desk.find(caller, ref, find, before);
+
 const chat = (parts: InboxPageParts, telling: Telling) =>
   page({
     get: '/chats/{id}',
@@ -94,7 +98,7 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
       const ref = desk.refOf(caller, params.id);
       const [listed, thread, teams, seats, replies, insert] = await Promise.all([
         listing(parts, viewer, query),
-        unlessAway(desk.thread(caller, ref, query.before)),
+        unlessAway(shownOf(desk, caller, ref, query)),
         teamNames(database, caller.storeId),
         seatsOf(database, caller.storeId, caller.actor),
         query.replies

@@ -54,6 +54,13 @@ export const inboxTexts = catalogue(
     move: 'Pindahkan',
     moveTo: 'Pindahkan ke tim',
     others: 'Lainnya',
+    find: {
+      label: 'Cari di chat ini',
+      none: 'Tidak ada pesan yang cocok. Coba kata lain, atau sebagian kata.',
+      noneYet: 'Belum ada yang cocok di pesan-pesan ini.',
+      older: 'Cari di pesan yang lebih lama',
+      back: 'Kembali ke chat',
+    },
     help: {
       ask: 'Minta bantuan',
       asked: 'Bantuan diminta',
@@ -169,6 +176,13 @@ export const inboxTexts = catalogue(
     move: 'Move',
     moveTo: 'Move to team',
     others: 'More',
+    find: {
+      label: 'Search this chat',
+      none: 'No message fits. Try another word, or a part of one.',
+      noneYet: 'Nothing fits among these messages yet.',
+      older: 'Search earlier messages',
+      back: 'Back to the chat',
+    },
     help: {
       ask: 'Ask for help',
       asked: 'Help is asked for',

@@ -49,6 +49,12 @@ export interface Thread {
   readonly messages: readonly ThreadMessage[];
 }
 
+/** Messages of a chat with some words; the oldest first. */
+export interface FoundMessages extends Thread {
+  /** There may be more before this message. */
+  readonly next?: number;
+}
+
 /** What the address of the inbox says. */
 export class InboxQuery {
   @Choice(inboxViews, { optional: true }) view?: InboxView;
@@ -58,6 +64,8 @@ export class InboxQuery {
 
 export class ThreadQuery extends InboxQuery {
   @Int({ optional: true, min: 2, max: 2_000_000_000, description: 'Messages before this one' }) before?: number;
+  @Text({ optional: true, max: 100, trim: true, visible: true, description: 'Only messages with these words' })
+  find?: string;
   @Flag({ optional: true, description: 'With the quick replies' }) replies?: boolean;
   @Flag({ optional: true, description: 'With the form that asks others for help' }) help?: boolean;
   @Text({ optional: true, max: 64, description: 'The quick reply to begin with' }) insert?: string;

@@ -10,9 +10,10 @@ import type { PushShown } from '../../notifications/pushes/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
+import { Found } from './found.view';
 import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
-import type { InboxQuery, Thread, ThreadQuery } from './inbox.types';
+import type { FoundMessages, InboxQuery, ThreadQuery } from './inbox.types';
 import { ChatList, listOf, type Listed, type ListQuery } from './rows.view';
 import { Band, Messages, type BandParts } from './thread.view';
 
@@ -85,7 +86,7 @@ export interface ChatData {
   readonly id: string;
   readonly chatId: string;
   readonly listed: Listed | undefined;
-  readonly thread: Thread | undefined;
+  readonly thread: FoundMessages | undefined;
   readonly teams: BandParts['teams'];
   readonly seats: readonly string[];
   readonly replies: readonly QuickReply[] | undefined;
@@ -103,7 +104,7 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const typing = stateOf(form, undefined);
   const asks = form.action === 'escalate';
   return (
-    <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: query.before === undefined, t }}>
+    <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: !query.before && !query.find, t }}>
       <section class="talk">
         {form.action === undefined || asks ? null : [form.alert, ...Object.values(form.errors)].map(said)}
         {thread === undefined ? (
@@ -111,7 +112,11 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
         ) : (
           <>
             <Band {...{ chat: thread.chat, list, me: { ...caller, seats }, form, teams, t }} />
-            <Messages {...{ thread, list, isBefore: query.before !== undefined, t }} />
+            {query.find === undefined ? (
+              <Messages {...{ thread, list, isBefore: query.before !== undefined, t }} />
+            ) : (
+              <Found {...{ found: thread, list, words: query.find, t }} />
+            )}
           </>
         )}
         {replies === undefined ? null : <Replies {...{ id, replies, t }} />}

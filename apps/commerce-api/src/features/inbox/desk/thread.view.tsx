@@ -7,6 +7,7 @@ import { addressOf } from '../../../web/ui/address';
 import { Icon } from '../../../web/ui/icon';
 import { Opens } from '../../../web/ui/reading';
 import { Bubble } from './bubble.view';
+import { Find } from './found.view';
 import { Called } from './help.view';
 import { inboxTexts } from './inbox.texts';
 import type { InboxRow, Thread } from './inbox.types';
@@ -116,7 +117,7 @@ const Others = (parts: BandParts): JSX.Element => {
 
 /** Who answers, and what can be done with the chat. It is sent again when that changes. */
 export const Band = (parts: BandParts): JSX.Element => {
-  const { chat, t } = parts;
+  const { chat, list, t } = parts;
   const say = inboxTexts(t);
   const isTheirs = sees(parts, chat.team);
   return (
@@ -126,17 +127,16 @@ export const Band = (parts: BandParts): JSX.Element => {
       {chat.unread === 0 ? null : <Do parts={parts} action="read" text={say.read} />}
       {chat.asksHelp && mayEndHelp(parts) ? <Do parts={parts} action="help_done" text={say.help.done} /> : null}
       {isTheirs ? <Main {...parts} /> : null}
-      {chat.status === 'finish' ? null : (
-        <details class="band-more">
-          <summary class="button" aria-label={say.others}>
-            <Icon name="dots" />
-          </summary>
-          <div class="panel">
-            {isTheirs ? <Others {...parts} /> : null}
-            <Buyer {...parts} />
-          </div>
-        </details>
-      )}
+      <details class="band-more">
+        <summary class="button" aria-label={say.others}>
+          <Icon name="dots" />
+        </summary>
+        <div class="panel">
+          <Find {...{ chat, list, t }} />
+          {isTheirs && chat.status !== 'finish' ? <Others {...parts} /> : null}
+          <Buyer {...parts} />
+        </div>
+      </details>
       {chat.asksHelp && chat.help ? <Called help={chat.help} t={t} /> : null}
     </div>
   );
