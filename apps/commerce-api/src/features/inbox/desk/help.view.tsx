@@ -1,15 +1,19 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
+import type { FormState } from '../../../web/page.types';
 import { Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { inboxTexts } from './inbox.texts';
 import type { AskedHelp, InboxRow } from './inbox.types';
-import { CHATS, chatAddress } from './rows.view';
-import type { BandParts } from './thread.view';
+import { CHATS, chatAddress, type ListQuery } from './rows.view';
 
-interface HelpParts extends Omit<BandParts, 'me' | 'chat'> {
+interface HelpParts {
   /** Of which team it is; undefined while it is not known. */
   readonly chat: Pick<InboxRow, 'id'> & { readonly team: string | undefined };
+  readonly list: ListQuery;
+  readonly teams: readonly { readonly id: string; readonly name: string }[];
+  readonly form: FormState;
+  readonly t: Reader;
 }
 
 /** What a colleague is to help with, and who is asked: the supervisors unless a team is named. */

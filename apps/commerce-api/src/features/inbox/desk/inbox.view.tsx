@@ -32,8 +32,6 @@ const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
   );
 };
 
-const EMPTY: Listed = { rows: [], next: null };
-
 interface FrameParts {
   readonly path: string;
   readonly list: ListQuery;
@@ -98,7 +96,7 @@ const said = (text: string | undefined): JSX.Element | null => (text === undefin
 /** One chat, with the list beside it where there is room. */
 export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const { data, query, viewer, form, t } = shown;
-  const { id, chatId, listed = EMPTY, thread, teams, seats, replies, insert } = data;
+  const { id, chatId, listed, thread, teams, seats, replies, insert } = data;
   const list = listOf(query);
   const { caller } = viewer;
   const typing = stateOf(form, undefined);

@@ -4,6 +4,7 @@ import type { Caller } from '../../../abilities';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState } from '../../../web/page.types';
 import { addressOf } from '../../../web/ui/address';
+import { stateOf } from '../../../web/ui/form';
 import { Icon } from '../../../web/ui/icon';
 import { Opens } from '../../../web/ui/reading';
 import { Bubble } from './bubble.view';
@@ -67,6 +68,7 @@ const Main = (parts: BandParts): JSX.Element | null => {
 const Move = ({ chat, teams, form, t }: BandParts): JSX.Element | null => {
   const say = inboxTexts(t);
   const others = teams.filter(({ id }) => id !== chat.team);
+  const { team_id: chosen } = stateOf(form, 'move').fields;
   if (others.length === 0) return null;
   return (
     <form method="post" action={`/chats/${chat.id}/action`}>
@@ -74,7 +76,9 @@ const Move = ({ chat, teams, form, t }: BandParts): JSX.Element | null => {
       <div class="input">
         <select name="team_id" aria-label={say.moveTo}>
           {others.map(({ id, name }) => (
-            <option value={id}>{name}</option>
+            <option value={id} selected={id === chosen}>
+              {name}
+            </option>
           ))}
         </select>
       </div>
