@@ -123,6 +123,9 @@ it('help that has ended is ended again by a second click, without a page that is
   const clicks = await Promise.all([1, 2].map(() => vera.browser.send(`${at(chat)}/action`, fields)));
   clicks.push(await vera.browser.send(`${at(chat)}/action`, fields));
   expect(clicks.map(({ status, location }) => [status, location])).toEqual(clicks.map(() => [303, HELP]));
+  await vera.browser.get(HELP);
+  expect((await vera.browser.send(`${at(chat)}/action`, fields)).location).toBe(HELP);
+  expect((await vera.browser.get(HELP)).text).not.toContain('Bantuan ditandai selesai');
 });
 
 it('a helper is offered what they may do and no more', async () => {

@@ -182,12 +182,15 @@ export class InboxDesk {
     return Math.max(0, chat.lastSeq - before + 1);
   }
 
-  async change(caller: Caller, ref: ConversationRef, change: Change): Promise<void> {
+  /** Whether it is so now; of help that their asker cannot see, nothing is told. */
+  async change(caller: Caller, ref: ConversationRef, change: Change): Promise<boolean> {
     const { path: address, more } = CHANGES[change];
     const mine = change === 'take' || change === 'takeover' ? { user_id: caller.actor } : {};
-    await this.ask(caller, address, { ...ref, ...more, ...mine }).catch((failure: unknown) => {
+    const done = this.ask(caller, address, { ...ref, ...more, ...mine }).then(() => true);
+    return done.catch((failure: unknown) => {
       // With the help ends what a helper sees: a second click finds nothing more to end
-      if (change !== 'help_done' || !isHidden(failure)) notTheirs(failure);
+      if (change === 'help_done' && isHidden(failure)) return false;
+      return notTheirs(failure);
     });
   }
 

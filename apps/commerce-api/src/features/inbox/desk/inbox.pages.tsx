@@ -123,14 +123,12 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
 
 const changing = ({ desk }: InboxPageParts, change: Change) =>
   ownersAction({
-    run: async ({ viewer: { caller }, params }) => {
-      await desk.change(caller, desk.refOf(caller, params.id), change);
-    },
+    run: ({ viewer: { caller }, params }) => desk.change(caller, desk.refOf(caller, params.id), change),
     // Reading is also told by the page itself, and shows by what is not bold any more
-    done: (_, { t, params }) => ({
+    done: (isSo: boolean, { t, params }) => ({
       // Who has helped sees the chat no more
       to: change === 'help_done' ? '/chats?view=help' : `/chats/${params.id}`,
-      ...(change !== 'read' && { flash: inboxTexts(t).done[change] }),
+      ...(isSo && change !== 'read' && { flash: inboxTexts(t).done[change] }),
     }),
   });
 
