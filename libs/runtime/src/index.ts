@@ -12,6 +12,7 @@ export {
   type Sessions,
   type Starting,
 } from './component';
+export { hasVisible, withoutTurns } from './visible';
 export { untilNothingLacks } from './waiting';
 export * from './config';
 export { cut, cutToLength } from './cut';

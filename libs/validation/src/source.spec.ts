@@ -77,6 +77,22 @@ describe.each(['form', 'query'] as const)('in a %s, which has only texts,', (fro
     ]);
   });
 
+  it('a text for people of which nothing is seen is absent too', () => {
+    class Asking {
+      @Text({ visible: true, trim: true, max: 9 }) reason!: string;
+      @Text({ optional: true, visible: true }) text?: string;
+      @Text({ optional: true }) any?: string;
+    }
+    const unseen = '\u200b \u2060';
+    expect(parse(Asking, { reason: unseen, text: unseen, any: unseen }, { from }).violations).toEqual([
+      violation('reason', 'required', 'reason is a required field'),
+    ]);
+    expect(parse(Asking, { reason: ' a\u200b', text: unseen, any: unseen }, { from }).value).toEqual({
+      reason: 'a\u200b',
+      any: unseen,
+    });
+  });
+
   it('one text is a list of one', () => {
     expect(parse(Order, { tags: 'a' }, { from }).value).toEqual({ tags: ['a'] });
     expect(parse(Order, { tags: ['a', 'b'] }, { from }).value).toEqual({ tags: ['a', 'b'] });

@@ -1,3 +1,4 @@
+import { hasVisible } from '@platform/runtime';
 import {
   fieldDecorator,
   refuse,
@@ -21,6 +22,8 @@ export interface TextOptions extends FieldOptions {
   mismatch?: { tag: string; text: string };
   /** Removes surrounding white space before anything else. */
   trim?: boolean;
+  /** For people to read: a text of which nothing is seen counts as absent, as a blank one does. */
+  visible?: boolean;
   /** Keeps an empty optional text instead of treating it as absent. */
   keepEmpty?: boolean;
   /** Removes U+0000 instead of refusing the text: a customer's message must not be lost because of it. */
@@ -96,10 +99,12 @@ const textReader =
 
 const isBlank = (raw: unknown): boolean => typeof raw === 'string' && raw.trim() === '';
 
+const isUnseen = (raw: unknown): boolean => typeof raw === 'string' && !hasVisible(raw);
+
 const textField = <Kind extends string>(options: TextOptions, normalised?: (text: string) => string): FieldOf<Kind> => {
   const rules = rulesOf(options);
   const schema: JsonSchema = Object.assign({ type: 'string' }, ...rules.map((rule) => rule.schema));
-  const absent = options.keepEmpty ? () => false : isBlank;
+  const absent = options.keepEmpty ? () => false : options.visible ? isUnseen : isBlank;
   return fieldDecorator(options, textReader(rules, options, normalised), writeText, schema, { absent });
 };
 

@@ -19,8 +19,16 @@ const rowOf = (storeId: string) => ({
   ...{ ...FAKE_CHAT, chatId: `${storeId}.${FAKE_CHAT.chatId}`, nohp: '6281234567890', nama: HOSTILE },
   ...{ status: 'handle', user_id: '0199f7a0-0000-7000-8000-0000000000a1', user_nama: HOSTILE, unread: 120, version: 7 },
   ...{ last_seq: 60, last_pesan: `${HOSTILE} `.repeat(4), last_type: 'chat', last_fromMe: false },
-  ...{ waiting_since: AT - 840, timestamp: AT },
+  ...{ waiting_since: AT - 840, timestamp: AT, status_escalate: 'requested' },
 });
+
+/** A colleague is called. */
+const HISTORY = [
+  {
+    ...{ event: 'request_escalate', actor_type: 'user', user_id: 'rina', user_nama: HOSTILE },
+    ...{ team_to: '4', user_to: null, catatan: `${HOSTILE} `.repeat(8), timestamp: AT },
+  },
+];
 
 const messageOf = (n: number) => {
   const type = KINDS[n % KINDS.length] ?? 'chat';
@@ -45,5 +53,5 @@ export const fakeInbox = (request: IncomingMessage): object | undefined => {
   if (request.url === '/v1/chat_list') return { result: true, data: [rowOf(storeOf(request))], next_cursor: null };
   if (request.url !== '/v1/chat_inbox') return undefined;
   const data = Array.from({ length: MESSAGES }, (_, n) => messageOf(n));
-  return { result: true, data, chat_list: rowOf(storeOf(request)) };
+  return { result: true, data, chat_list: rowOf(storeOf(request)), history: HISTORY };
 };

@@ -1,6 +1,6 @@
 import type { Keyset, PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import { chatStatuses } from '../records/public';
+import { chatStatuses, likeText, likeWords } from '../records/public';
 import {
   requireStore,
   seesGroups,
@@ -16,13 +16,7 @@ import type { SearchSource } from './chat-search.sql';
 
 const DEFAULT_LIMIT = 50;
 const MOST = 200;
-const contains = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`;
-/**
- * Words in the order of a name, whatever stands between them. A space itself is not looked for: the trigrams around it are
- * in most names, and an index scan that meets them takes twice as long (measured on a million).
- */
-const named = (words: string): string => contains(words.trim()).replaceAll(/\s+/g, '%');
-const sought = (words: string) => ({ text: contains(words), name: named(words) });
+const sought = (words: string) => ({ text: likeText(words), name: likeWords(words) });
 const required = (field: string): InvalidInput =>
   new InvalidInput([{ field, tag: 'required', message: `${field} is a required field` }]);
 
@@ -39,7 +33,7 @@ const sourceOf = ({ search = '', searchType }: ChatListQuery): SearchSource =>
 /** Which index serves the question: a search by person, order, ticket or text first, then unread, then team or device. */
 const shapeOf = (query: ChatListQuery, allTeams: boolean): Wanted => {
   const { keyword, search, status } = query;
-  const filter = keyword === undefined ? {} : { keyword: contains(keyword) };
+  const filter = keyword === undefined ? {} : { keyword: likeText(keyword) };
   if (search !== undefined)
     return { shapes: [sourceOf(query)], filter: { ...filter, ...sought(search), words: search } };
   if (keyword !== undefined) return { shapes: ['nama', 'nohp', 'newest'], filter: sought(keyword) };

@@ -4,7 +4,7 @@ import { ChatRef } from '../inbox/public';
 export const priorities = ['low', 'medium', 'high', 'urgent'] as const;
 
 export class RequestEscalate extends ChatRef {
-  @Text({ max: 1000, example: 'pelanggan minta bicara dengan atasan' }) alasan!: string;
+  @Text({ max: 1000, visible: true, example: 'pelanggan minta bicara dengan atasan' }) alasan!: string;
   @Text({ optional: true, max: 36, description: "who is asked; the supervisors' team when nobody is named" })
   to_team?: string;
   @Text({ optional: true, max: 64, description: 'one person who is asked' }) user_id?: string;

@@ -26,6 +26,11 @@ export class InboxQuery extends ChatRef {
     example: '0',
   })
   offset?: string;
+  @Text({
+    ...{ optional: true, max: 100, trim: true, visible: true },
+    description: 'only messages with these words in this order, of the next 5,000 behind the offset',
+  })
+  search?: string;
 }
 
 export class PositionQuery {

@@ -51,6 +51,13 @@ const OF_CHAT = 'x.store_id = c.store_id AND x.conversation_id = c.id';
 export const INBOX = inboxBody(
   `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq <= c.last_seq - $8::int ORDER BY x.seq DESC LIMIT $7::int`,
 );
+/** So many messages one search reads at most, by the key of their chat; whoever goes on names the offset behind them. */
+const MOST_SEARCHED = 5_000;
+/** Of the same range those whose words are like $9: of a text, under a file, in its name, of a place. */
+export const FOUND = inboxBody(
+  `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq <= c.last_seq - $8::int AND x.seq > c.last_seq - $8::int - ${MOST_SEARCHED}
+     AND concat_ws(' ', x.pesan, x.caption, x.media->>'filename', x.detail->>'locationName') ILIKE $9::text ORDER BY x.seq DESC LIMIT $7::int`,
+);
 /** What the customer wrote since it was last read, at most 200. */
 export const UNSEEN = inboxBody(
   `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq > c.read_seq AND NOT x.from_me ORDER BY x.seq LIMIT 200`,
@@ -118,6 +125,13 @@ export class InboxRepository {
       limit,
       offset,
     ]);
+    return row?.body;
+  }
+
+  /** The same of what is like `pattern`. */
+  async found(chat: VisibleChat, limit: number, offset: number, pattern: string): Promise<string | undefined> {
+    const values = [...chatParameters(chat), limit, offset, pattern];
+    const [row] = await this.sql.prepared<{ body: string }>('chat_inbox_found', FOUND, values);
     return row?.body;
   }
 

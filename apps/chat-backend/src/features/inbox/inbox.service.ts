@@ -2,7 +2,7 @@ import { normaliseNohp } from '@platform/contracts';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { MediaLinks } from '../media/public';
 import type { NotificationAnnouncer } from '../notifications/public';
-import { parseChatId, parseInboxId } from '../records/public';
+import { likeWords, parseChatId, parseInboxId } from '../records/public';
 import {
   refusals,
   requireStore,
@@ -42,7 +42,12 @@ export class InboxService {
   async inbox(scope: Scope, query: InboxQuery): Promise<string> {
     const chat = await this.chat(scope, query);
     const offset = Math.min(Number(query.offset ?? 0), MOST_OFFSET);
-    return this.found(await this.repository.inbox(chat, limitOf(query.limit), offset));
+    const limit = limitOf(query.limit);
+    return this.found(
+      query.search === undefined
+        ? await this.repository.inbox(chat, limit, offset)
+        : await this.repository.found(chat, limit, offset, likeWords(query.search)),
+    );
   }
 
   async unseen(scope: Scope, ref: ChatRef): Promise<string> {

@@ -55,7 +55,7 @@ describe.each(doers)('%s', (_, action, actor, act) => {
         gudang: null,
         pendingUntil: until,
         escalate: '',
-        escalation: null,
+        ...{ escalation: null, isHelped: false },
       };
       const decision = transition(seen, action, actor);
       const expected = typeof decision === 'string' ? { next: seen, newEpisode: false, events: [] } : decision;

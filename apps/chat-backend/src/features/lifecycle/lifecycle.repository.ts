@@ -19,6 +19,7 @@ interface StateRow extends Omit<ChatState, 'status' | 'escalate'> {
   readonly toTeam: string | null;
   readonly toUser: string | null;
   readonly requestedBy: string | null;
+  readonly isHelped: boolean;
 }
 
 const statusCode = (status: ChatState['status']): number => chatStatuses.indexOf(status);

@@ -1,11 +1,20 @@
 import { notifiedList, notify } from '../notifications/public';
 import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/public';
 
+/**
+ * Whether who has the chat was asked for help with it, and sees it for no other reason: their role and their teams as commerce-api
+ * has told them. Of chat `c` and its escalation `e`.
+ */
+const IS_HELPED = `
+  EXISTS (SELECT 1 FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id AND coalesce(u.role, '') <> ALL (ARRAY['supervisor', 'admin', 'owner'])
+    AND (e.to_user = u.user_id OR EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = e.to_team AND m.user_id = u.user_id))
+    AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = c.team_id AND m.user_id = u.user_id))`;
+
 /** What a transition decides on. $1 store $2 chat */
 export const STATE = `
   SELECT c.status, c.assignee_id AS assignee, (SELECT u.nama FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id) AS "assigneeName",
     c.team_id AS team, c.gudang_id AS gudang, c.pending_until::text AS "pendingUntil", c.status_escalate AS escalate, c.episode,
-    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy"
+    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy", ${IS_HELPED} AS "isHelped"
   FROM conversations c LEFT JOIN escalations e ON e.store_id = c.store_id AND e.conversation_id = c.id
   WHERE c.store_id = $1 AND c.id = $2`;
 

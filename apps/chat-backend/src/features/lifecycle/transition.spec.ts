@@ -17,7 +17,7 @@ const row = (status: ChatStatus, assignee: string | null = null, more: Partial<C
   gudang: null,
   pendingUntil: null,
   escalate: '',
-  escalation: null,
+  ...{ escalation: null, isHelped: false },
   ...more,
 });
 const open = row('open');
@@ -30,6 +30,11 @@ const finished = row('finish');
 const finishedForeign = row('finish', 'siti');
 const asked = { toTeam: '4', toUser: null, requestedBy: 'rina' };
 const escalated = (one: ChatRow): ChatRow => ({ ...one, escalate: 'requested', escalation: asked });
+/** Who was asked has it: their own team sees it, they do only while help is asked for. */
+const helped = { ...escalated(row('handle', 'tono')), isHelped: true };
+const helpedPending = { ...helped, status: 'pending' } as const;
+/** The row knows of no seat of theirs; their token says that they sit elsewhere. */
+const helpedBySelf = { ...helped, isHelped: false };
 
 /** `handle:rina handle` = status:assignee and the events; `+1` a new episode; anything else is a refusal or no change. */
 const shown = (decision: Decision): string => {
@@ -106,6 +111,8 @@ const cells: Record<string, readonly Cell[]> = {
     [foreign, { kind: 'finish' }, bot, 'finish:siti finish'],
     [pending, { kind: 'finish' }, agent, 'finish:- finish'],
     [escalated(own), { kind: 'finish' }, agent, 'finish:rina finish_escalate finish'],
+    [helped, { kind: 'finish' }, supervisor, 'finish:- finish_escalate finish'],
+    [helped, { kind: 'finish' }, outsider, 'forbidden'],
     [finished, { kind: 'finish' }, agent, 'unchanged'],
     [open, { kind: 'finish' }, outsider, 'forbidden'],
   ],
@@ -136,6 +143,8 @@ const cells: Record<string, readonly Cell[]> = {
     [escalated(own), request, agent, 'unchanged'],
     [escalated(own), { ...request, toTeam: '5' }, agent, 'handle:rina request_escalate'],
     [open, request, outsider, 'forbidden'],
+    [helped, { ...request, toTeam: '5' }, agent, 'open:- request_escalate release'],
+    [helpedPending, { ...request, toTeam: '5' }, agent, 'open:- request_escalate release'],
   ],
   'finish-escalate': [
     ...[open, own, pending].map((one): Cell => [
@@ -157,6 +166,18 @@ const cells: Record<string, readonly Cell[]> = {
     [{ ...escalated(open), escalation: { ...asked, requestedBy: 'bot' } }, end, bot, 'open:- finish_escalate'],
     [escalated(open), end, bot, 'forbidden'],
     ...[open, own, pending, finished].map((one): Cell => [one, endAll, agent, 'unchanged']),
+    // Whoever may end it, the chat goes back to its own team
+    ...[agent, outsider, supervisor, admin, crm, system].flatMap((actor): Cell[] => [
+      [helped, end, actor, 'open:- finish_escalate release'],
+      [helpedPending, end, actor, 'pending:- finish_escalate release'],
+      [helped, endAll, actor, 'finish:- finish_escalate finish'],
+      [escalated(foreign), end, actor, 'handle:siti finish_escalate'],
+    ]),
+    [helped, end, { ...agent, userId: 'dewi' }, 'forbidden'],
+    [helped, end, { ...outsider, userId: 'vera', teams: ['5'] }, 'forbidden'],
+    [helped, end, bot, 'forbidden'],
+    [helpedBySelf, end, outsider, 'open:- finish_escalate release'],
+    [{ ...helpedBySelf, assignee: 'boss' }, end, supervisor, 'handle:boss finish_escalate'],
   ],
   'a message of the customer': [
     [open, { kind: 'inbound' }, customer, 'unchanged'],
@@ -172,6 +193,9 @@ const cells: Record<string, readonly Cell[]> = {
     [own, { kind: 'send' }, agent, 'unchanged'],
     [foreign, { kind: 'send' }, agent, 'unchanged'],
     [pending, { kind: 'send' }, agent, 'handle:rina handle'],
+    [pendingForeign, { kind: 'send' }, agent, 'handle:siti handle'],
+    [escalated(pendingForeign), { kind: 'send' }, outsider, 'handle:siti handle'],
+    [escalated(foreign), { kind: 'send' }, outsider, 'unchanged'],
     [finishedForeign, { kind: 'send' }, agent, 'handle:rina handle +1'],
     ...[bot, system, crm, admin].flatMap((actor) =>
       [open, own, pending, finished].map((one): Cell => [one, { kind: 'send' }, actor, 'unchanged']),
@@ -188,6 +212,7 @@ const cells: Record<string, readonly Cell[]> = {
     [own, { kind: 'autoFinish' }, system, 'finish:rina auto_finish'],
     [pending, { kind: 'autoFinish' }, system, 'finish:- auto_finish'],
     [escalated(own), { kind: 'autoFinish' }, system, 'finish:rina finish_escalate auto_finish'],
+    [helped, { kind: 'autoFinish' }, system, 'finish:- finish_escalate auto_finish'],
     [finished, { kind: 'autoFinish' }, system, 'unchanged'],
   ],
 };
@@ -224,7 +249,9 @@ describe('a transition', () => {
     (_, [chat, action, actor]) => {
       const { next } = transition(chat, action, actor) as Change;
       const escalation = next.escalate === 'requested' ? chat.escalation : null;
-      expect(transition({ ...next, escalation }, action, { ...actor, supervises: true })).toBe('unchanged');
+      expect(transition({ ...next, escalation, isHelped: false }, action, { ...actor, supervises: true })).toBe(
+        'unchanged',
+      );
     },
   );
 });

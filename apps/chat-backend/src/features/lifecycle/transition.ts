@@ -20,6 +20,8 @@ export interface Escalation {
 
 export interface ChatRow extends ChatState {
   readonly escalation: Escalation | null;
+  /** The assignee has the chat as one who was asked for help, and will not see it when that ends. */
+  readonly isHelped: boolean;
 }
 
 export interface Actor {
@@ -126,14 +128,19 @@ const pending: Rule<'pending'> = (row, { until }, actor) => {
   return row.pendingUntil === until ? 'unchanged' : step(row, { pendingUntil: until });
 };
 
-const finished = (row: ChatRow, event: string): Change =>
-  row.escalate === 'requested'
-    ? step(row, { status: 'finish', escalate: 'finished' }, ['finish_escalate', row.status], event)
-    : step(row, { status: 'finish' }, event);
+/** Whether the chat is nobody's once its help has ended (ADR 163): who helped has it, as the row says or their own token. */
+const goesBack = (row: ChatRow, actor: Actor): boolean =>
+  row.isHelped || (row.assignee !== null && row.assignee === actor.userId && !isAgent(row, actor));
+
+const finished = (row: ChatRow, event: string, actor: Actor): Change => {
+  if (row.escalate !== 'requested') return step(row, { status: 'finish' }, event);
+  const assignee = goesBack(row, actor) ? null : row.assignee;
+  return step(row, { status: 'finish', assignee, escalate: 'finished' }, ['finish_escalate', row.status], event);
+};
 
 const finish: Rule<'finish'> = (row, _, actor) => {
   if (actor.type !== 'bot' && !mayRelease(row, actor)) return 'forbidden';
-  return row.status === 'finish' ? 'unchanged' : finished(row, 'finish');
+  return row.status === 'finish' ? 'unchanged' : finished(row, 'finish', actor);
 };
 
 /** Moving does not take over a colleague's chat either. */
@@ -155,6 +162,9 @@ const requestEscalate: Rule<'requestEscalate'> = (row, { toTeam, toUser }, actor
   if (row.status === 'finish') return 'chat_finished';
   const asked = row.escalation;
   if (asked && asked.toTeam === toTeam && asked.toUser === toUser) return 'unchanged';
+  // Others are asked now: who helped until then sees it no more
+  if (asked && goesBack(row, actor))
+    return step(row, { status: 'open', assignee: null }, ['request_escalate', row.status], 'release');
   const status = row.status === 'pending' ? resumed(row) : row.status;
   return step(row, { status, escalate: 'requested' }, 'request_escalate');
 };
@@ -167,12 +177,10 @@ const isConcerned = ({ toTeam, toUser, requestedBy }: Escalation, { type, userId
 const finishEscalate: Rule<'finishEscalate'> = (row, { finishChat }, actor) => {
   if (!row.escalation) return 'unchanged';
   if (!actor.supervises && !isConcerned(row.escalation, actor)) return 'forbidden';
-  if (finishChat) return finished(row, 'finish');
-  // Who has answered as one who was asked sees the chat no more: it goes back to its own team
-  const goesBack = row.status === 'handle' && row.assignee === actor.userId && !isAgent(row, actor);
-  if (!goesBack) return step(row, { escalate: 'finished' }, 'finish_escalate');
-  const back = { status: 'open', assignee: null, escalate: 'finished' } as const;
-  return step(row, back, ['finish_escalate', row.status], 'release');
+  if (finishChat) return finished(row, 'finish', actor);
+  if (!goesBack(row, actor)) return step(row, { escalate: 'finished' }, 'finish_escalate');
+  const status = row.status === 'handle' ? 'open' : row.status;
+  return step(row, { status, assignee: null, escalate: 'finished' }, ['finish_escalate', row.status], 'release');
 };
 
 /** `returns`: the chat ended so shortly ago that its agent, who is still there, has it again (STICKY_HOURS). */
@@ -183,16 +191,19 @@ const inbound: Rule<'inbound'> = (row, { returns = false }) => {
   return step(row, { status: resumed({ ...row, assignee }), assignee }, 'reopen');
 };
 
-/** Only people take a chat over by answering, and never a colleague's. */
+/** Only people take a chat over by answering, and never a colleague's: one that was set aside goes on with who has it. */
 const send: Rule<'send'> = (row, _, { type, userId }) => {
   const person = userId !== null && type !== 'bot' && type !== 'crm';
-  return person && row.status !== 'handle' ? step(row, { status: 'handle', assignee: userId }, 'handle') : 'unchanged';
+  if (!person || row.status === 'handle') return 'unchanged';
+  const assignee = row.status === 'pending' ? (row.assignee ?? userId) : userId;
+  return step(row, { status: 'handle', assignee }, 'handle');
 };
 
 const resume: Rule<'resume'> = (row, { until }) =>
   row.status === 'pending' && row.pendingUntil === until ? step(row, { status: resumed(row) }, 'resume') : 'unchanged';
 
-const autoFinish: Rule<'autoFinish'> = (row) => (row.status === 'finish' ? 'unchanged' : finished(row, 'auto_finish'));
+const autoFinish: Rule<'autoFinish'> = (row, _, actor) =>
+  row.status === 'finish' ? 'unchanged' : finished(row, 'auto_finish', actor);
 
 const rules: { readonly [K in Action['kind']]: Rule<K> } = {
   handle,

@@ -17,7 +17,7 @@ export class SendBase extends ChatRef {
 }
 
 export class SendMessage extends SendBase {
-  @Text({ max: 4096, example: 'Ada kak, stok 7' }) pesan!: string;
+  @Text({ max: 4096, visible: true, example: 'Ada kak, stok 7' }) pesan!: string;
 }
 
 const CAPTION = { optional: true, max: 1024 };

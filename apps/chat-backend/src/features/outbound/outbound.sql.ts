@@ -12,7 +12,7 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  * - a pesan_id that is stored already sends nothing; while the chat is not in status $4 nothing happens at all;
  * - the row lock of the conversation comes first and gives messages and outbox rows one order;
  * - rows of a campaign leave by the campaign lane of the device, so that agents never wait behind it;
- * - a person who sends takes the chat over from open, pending and finish, never from a colleague (design 3.1).
+ * - a person who sends takes the chat over from open, pending and finish, never from a colleague who has it or has set it aside (design 3.1).
  * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 trace of the request
  */
 export const SEND = `
@@ -28,7 +28,7 @@ chat AS (
     last_seq = v.last_seq + f.total, last_at = greatest(v.last_at, now()), last_text = f.preview, last_type = f.type, last_from_me = true, last_pesan_id = f.pesan_id, last_ack = 0,
     version = v.version + 1, updated_at = now(),
     status = CASE WHEN $5::text IS NULL THEN v.status ELSE 1 END,
-    assignee_id = CASE WHEN $5::text IS NULL OR v.status = 1 THEN v.assignee_id ELSE $5 END,
+    assignee_id = CASE WHEN $5::text IS NULL OR v.status = 1 OR (v.status = 2 AND v.assignee_id IS NOT NULL) THEN v.assignee_id ELSE $5 END,
     episode = v.episode + ($5::text IS NOT NULL AND v.status = 3)::int,
     reopened_at = CASE WHEN $5::text IS NOT NULL AND v.status = 3 THEN now() ELSE v.reopened_at END,
     pending_until = CASE WHEN $5::text IS NULL THEN v.pending_until END,

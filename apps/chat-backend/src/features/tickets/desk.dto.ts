@@ -30,8 +30,8 @@ export class TicketQuery extends ViewedStore {
 
 export class OpenTicket extends ViewedStore {
   @Text({ max: 128, example: '6281234567890' }) nohp!: string;
-  @Text({ max: 150, example: 'Retur sepatu' }) judul!: string;
-  @Text({ max: 5000, example: 'Salah ukuran' }) isi!: string;
+  @Text({ max: 150, visible: true, example: 'Retur sepatu' }) judul!: string;
+  @Text({ max: 5000, visible: true, example: 'Salah ukuran' }) isi!: string;
   @Text({ optional: true, max: 64 }) kategori?: string;
   @Choice(priorities, { optional: true, description: 'medium unless given' }) prioritas?: (typeof priorities)[number];
   @Text({ optional: true, max: 64 }) orderId?: string;
@@ -41,7 +41,7 @@ export class OpenTicket extends ViewedStore {
 export class ReplyToTicket extends ViewedStore {
   @Text({ format: 'uuid', example: REPLY_ID, description: 'chosen by the caller: the same again is the same reply' })
   balasanId!: string;
-  @Text({ max: 4096, example: 'Kami kirim gantinya' }) pesan!: string;
+  @Text({ max: 4096, visible: true, example: 'Kami kirim gantinya' }) pesan!: string;
   @Text({ optional: true, format: 'url', max: 2048 }) url?: string;
   @Text({ optional: true, max: 64, description: 'who replies' }) user_id?: string;
   @Flag({ optional: true, description: 'also sent to the chat' }) kirim?: boolean;

@@ -19,14 +19,14 @@ export class TicketsQuery {
 export class NewTicket {
   @Text({ optional: true, format: 'uuid', description: 'Or `phone`' }) contact_id?: string;
   @Phone({ optional: true }) phone?: string;
-  @Text({ max: 150, trim: true }) subject!: string;
-  @Text({ max: 5000, trim: true }) body!: string;
+  @Text({ max: 150, visible: true, trim: true }) subject!: string;
+  @Text({ max: 5000, visible: true, trim: true }) body!: string;
   @Choice(priorities, { optional: true, description: 'medium unless given' }) priority?: Priority;
   @Text({ optional: true, format: 'uuid' }) order_id?: string;
 }
 
 export class NewTicketReply {
-  @Text({ max: 4096, trim: true }) text!: string;
+  @Text({ max: 4096, visible: true, trim: true }) text!: string;
   @Text({ optional: true, format: 'uuid', description: 'A file that was uploaded as `message`' }) media_id?: string;
   @Flag({ optional: true, description: 'The customer gets it too' }) notify?: boolean;
 }

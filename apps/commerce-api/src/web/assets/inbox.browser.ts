@@ -275,6 +275,6 @@ if (form && area) {
   for (const name of ['focus', 'scroll', 'visibilitychange'] as const)
     window.addEventListener(name, readSoon, { capture: true, passive: true });
   outbox?.restore();
-  toEnd();
+  if (!document.querySelector('.bubble:target')) toEnd();
 }
 if (root?.dataset.live !== undefined) new Live(root.dataset.live);

@@ -1,3 +1,4 @@
+import { withoutTurns } from '@platform/runtime';
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Sprite } from './icon';
@@ -98,7 +99,7 @@ export const Document = ({ lang, title, files, kind, own, office, preview, child
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content={VIEWPORT} />
-        <title>{title}</title>
+        <title>{withoutTurns(title)}</title>
         {preview === undefined ? null : <Previewed {...preview} />}
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={files.icon} />

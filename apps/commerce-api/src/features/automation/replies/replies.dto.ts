@@ -11,7 +11,7 @@ export class QuickRepliesQuery extends PageQuery {
 
 export class QuickReplyBody {
   @Text({ max: 32, trim: true, description: 'What is typed for it' }) shortcut!: string;
-  @Text({ max: 2000, trim: true }) body!: string;
+  @Text({ max: 2000, visible: true, trim: true }) body!: string;
   @Text({
     optional: true,
     format: 'uuid',

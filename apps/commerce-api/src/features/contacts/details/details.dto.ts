@@ -1,7 +1,7 @@
 import { Flag, Text } from '@platform/validation';
 
 export class NewNote {
-  @Text({ max: 2000, trim: true }) text!: string;
+  @Text({ max: 2000, visible: true, trim: true }) text!: string;
 }
 
 export class Block {

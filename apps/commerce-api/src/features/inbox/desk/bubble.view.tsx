@@ -1,3 +1,4 @@
+import { hasVisible } from '@platform/runtime';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import { Icon, type IconName } from '../../../web/ui/icon';
@@ -43,7 +44,7 @@ const File = ({ message, t }: { readonly message: ThreadMessage; readonly t: Rea
   const { type, filename, media_url: url, isShown } = message;
   const shown = isShown && isWeb(url) ? seen(type, url, t) : undefined;
   if (shown) return shown;
-  const name = filename ?? kindOf(type, t);
+  const name = filename !== null && hasVisible(filename) ? <bdi>{filename}</bdi> : kindOf(type, t);
   return (
     <p class="bubble-file">
       <Icon name={type === 'image' ? 'photo' : 'paperclip'} />
@@ -90,7 +91,8 @@ interface BubbleParts {
   readonly t: Reader;
 }
 
-const authorOf = ({ author, role }: ThreadMessage, t: Reader): string => {
+/** Who said it. */
+export const authorOf = ({ author, role }: ThreadMessage, t: Reader): string => {
   const { roles } = inboxTexts(t);
   if (role === 'agent' && author !== 'agent') return author;
   return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : author;

@@ -43,3 +43,23 @@ export const bubblesIn = (html: string): string[] =>
 
 export const textsIn = (html: string): string[] =>
   [...html.matchAll(/<p class="bubble-text"[^>]*>([^<]*)</g)].flatMap(([, text]) => text || []);
+
+export const alertOf = (text: string): string => /class="alert bad"[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text)?.[1] ?? '';
+export const bandOf = (text: string): string => /class="band-text">([^<]*)</.exec(text)?.[1] ?? '';
+export const at = ({ id }: { readonly id: string }): string => `/chats/${id}`;
+export const PHONE = '6281234567890';
+
+/** A chat that a customer has begun, and an agent of its team, with what they do on its page. */
+export const begunIn = async (world: World, text = 'Ada ukuran 42?') => {
+  const shop = await world.store();
+  const chat = await shop.written(PHONE, text);
+  const rina = await agentIn(world, shop, '3');
+  const posting = (path: string) => async (fields: Record<string, string>, agent: Agent) => {
+    await agent.browser.get(at(chat));
+    return agent.browser.post(`${at(chat)}/${path}`, fields);
+  };
+  const reply = (text: string, agent: Agent = rina, more = {}) => posting('messages')({ text, ...more }, agent);
+  const act = (action: string, agent: Agent = rina, more = {}) => posting('action')({ action, ...more }, agent);
+  const sent = async () => (await world.sent(shop.storeId)).map(({ pesan }) => pesan);
+  return { shop, chat, rina, reply, act, sent };
+};

@@ -1,12 +1,23 @@
 import type { JSX } from 'preact';
+import type { Reader } from '../../../web/i18n/reader';
+import type { FormState } from '../../../web/page.types';
 import { Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { inboxTexts } from './inbox.texts';
-import { CHATS, chatAddress } from './rows.view';
-import type { BandParts } from './thread.view';
+import type { AskedHelp, InboxRow } from './inbox.types';
+import { CHATS, chatAddress, type ListQuery } from './rows.view';
+
+interface HelpParts {
+  /** Of which team it is; undefined while it is not known. */
+  readonly chat: Pick<InboxRow, 'id'> & { readonly team: string | undefined };
+  readonly list: ListQuery;
+  readonly teams: readonly { readonly id: string; readonly name: string }[];
+  readonly form: FormState;
+  readonly t: Reader;
+}
 
 /** What a colleague is to help with, and who is asked: the supervisors unless a team is named. */
-export const Help = ({ chat, list, teams, form, t }: Omit<BandParts, 'caller'>): JSX.Element => {
+export const Help = ({ chat, list, teams, form, t }: HelpParts): JSX.Element => {
   const { help: say } = inboxTexts(t);
   const others = teams.filter(({ id }) => id !== chat.team).map(({ id, name }) => [id, name] as const);
   const of = 'escalate';
@@ -22,5 +33,19 @@ export const Help = ({ chat, list, teams, form, t }: Omit<BandParts, 'caller'>):
         </SaveBar>
       </Form>
     </section>
+  );
+};
+
+/** Where help is given: who called, and why. */
+export const Called = ({ help, t }: { readonly help: AskedHelp; readonly t: Reader }): JSX.Element => {
+  const { help: say, roles, someone } = inboxTexts(t);
+  return (
+    <p class="band-help">
+      <b>
+        <bdi>{help.byName ?? (help.by === 'bot' ? roles.bot : someone)}</bdi> {say.called}
+      </b>{' '}
+      <time dateTime={help.at}>{t.brief(help.at)}</time>
+      <span dir="auto">{help.reason}</span>
+    </p>
   );
 };

@@ -12,7 +12,7 @@ import {
   type ConversationRef,
 } from '../conversations/public';
 import { OWNER_NAMES, shownMessage, type ChatMessageRow } from '../messages/public';
-import type { AskForHelp, InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
+import type { AskedHelp, AskForHelp, FoundMessages, InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
 import { isIn, QUERIES } from './inbox.views';
 
 /** As chat-backend lists one. */
@@ -24,13 +24,30 @@ export interface DeskRow extends ChatRow {
 }
 export type DeskMessage = ChatMessageRow & { readonly seq: number; readonly filename: string | null };
 
+/** What has happened to a conversation. */
+interface DeskEvent {
+  readonly event: string;
+  readonly actor_type: string;
+  readonly user_id: string | null;
+  readonly user_nama: string | null;
+  readonly team_to: string | null;
+  readonly user_to: string | null;
+  readonly catatan: string | null;
+  readonly timestamp: number;
+}
 interface InboxAnswer {
   readonly data: readonly DeskMessage[];
   readonly chat_list: DeskRow;
+  /** The last of them, oldest first. */
+  readonly history?: readonly DeskEvent[];
 }
+
+const isRequest = ({ event }: Pick<DeskEvent, 'event'>): boolean => event === 'request_escalate';
 
 /** Messages of a page (commerce-web.md 1). */
 export const WINDOW = 30;
+/** So many chat-backend looks through at once. */
+const SEARCHED = 5_000;
 const ROWS = 50;
 
 /** What people do with a conversation; each has the same end however often it is done. */
@@ -63,9 +80,24 @@ const notTheirs = (failure: unknown): never => {
     : failure;
 };
 
+/** The chat is none of those that its asker sees. */
+const isHidden = (failure: unknown): boolean =>
+  failure instanceof NotFound ||
+  (failure instanceof Forbidden && failure.cause instanceof Forbidden && failure.cause.code === 'forbidden_team');
+
 /** Our name of a refusal hides which thing it was that is not there; its cause says it. */
 const isUnknownTeam = (failure: unknown): boolean =>
   failure instanceof NotFound && failure.cause instanceof NotFound && failure.cause.code === 'team_not_found';
+
+const orUnknownTeam =
+  (code: 'no_team' | 'no_supervisors') =>
+  (failure: unknown): never => {
+    if (isUnknownTeam(failure)) throw new Conflict('The team is not there', { code, cause: failure });
+    return notTheirs(failure);
+  };
+
+const upTo = (before: number | undefined, { messages }: Thread): readonly ThreadMessage[] =>
+  messages.filter(({ seq }) => before === undefined || seq < before);
 
 export interface InboxDeskParts {
   readonly database: Database;
@@ -130,38 +162,79 @@ export class InboxDesk {
 
   /** The newest messages, or those before this one; the oldest first. */
   async thread(caller: Caller, ref: ConversationRef, before?: number): Promise<Thread> {
-    const { lastSeq } = before === undefined ? { lastSeq: 0 } : (await this.window(caller, ref, 1, 0)).chat;
-    const offset = before === undefined ? 0 : Math.max(0, lastSeq - before + 1);
-    const thread = await this.window(caller, ref, WINDOW, offset);
-    return { ...thread, messages: thread.messages.filter(({ seq }) => before === undefined || seq < before) };
+    const thread = await this.window(caller, ref, { offset: await this.offsetOf(caller, ref, before) });
+    return { ...thread, messages: upTo(before, thread) };
   }
 
-  async change(caller: Caller, ref: ConversationRef, change: Change): Promise<void> {
+  /** The newest messages with these words, or those before this one. */
+  async find(caller: Caller, ref: ConversationRef, words: string, before?: number): Promise<FoundMessages> {
+    const offset = await this.offsetOf(caller, ref, before);
+    const thread = await this.window(caller, ref, { offset, search: words });
+    const messages = upTo(before, thread);
+    const oldest = thread.messages.length < WINDOW ? thread.chat.lastSeq - offset - SEARCHED + 1 : messages[0]?.seq;
+    return { ...thread, messages, ...(oldest !== undefined && oldest > 1 && { next: oldest }) };
+  }
+
+  /** Behind how many messages a chat goes on before this one. */
+  private async offsetOf(caller: Caller, ref: ConversationRef, before: number | undefined): Promise<number> {
+    if (before === undefined) return 0;
+    const { chat } = await this.window(caller, ref, { limit: 1 });
+    return Math.max(0, chat.lastSeq - before + 1);
+  }
+
+  /** Whether it is so now; of help that their asker cannot see, nothing is told. */
+  async change(caller: Caller, ref: ConversationRef, change: Change): Promise<boolean> {
     const { path: address, more } = CHANGES[change];
     const mine = change === 'take' || change === 'takeover' ? { user_id: caller.actor } : {};
-    await this.ask(caller, address, { ...ref, ...more, ...mine }).catch(notTheirs);
+    const done = this.ask(caller, address, { ...ref, ...more, ...mine }).then(() => true);
+    return done.catch((failure: unknown) => {
+      // With the help ends what a helper sees: a second click finds nothing more to end
+      if (change === 'help_done' && isHidden(failure)) return false;
+      return notTheirs(failure);
+    });
   }
 
   async move(caller: Caller, ref: ConversationRef, team: string): Promise<void> {
-    await this.ask(caller, path('/v1/chat_move'), { ...ref, to_team: team }).catch(notTheirs);
+    await this.ask(caller, path('/v1/chat_move'), { ...ref, to_team: team }).catch(orUnknownTeam('no_team'));
   }
 
   /** Those who are asked see and answer the chat from now on. */
   async askForHelp(caller: Caller, ref: ConversationRef, { reason, team_id: team }: AskForHelp): Promise<void> {
     const asked = { ...ref, alasan: reason, ...(team ? { to_team: team } : {}) };
-    await this.ask(caller, path('/v1/chats/request-escalate'), asked).catch((failure: unknown) => {
-      if (!team && isUnknownTeam(failure))
-        throw new Conflict('The shop has no team of supervisors', { code: 'no_supervisors', cause: failure });
-      return notTheirs(failure);
-    });
+    const unknown = orUnknownTeam(team ? 'no_team' : 'no_supervisors');
+    await this.ask(caller, path('/v1/chats/request-escalate'), asked).catch(unknown);
   }
 
-  private async window(caller: Caller, ref: ConversationRef, limit: number, offset: number): Promise<Thread> {
-    const call = { ...ref, limit: String(limit), offset: String(offset) };
-    const { data, chat_list: chat } = await unseen(this.ask<InboxAnswer>(caller, path('/v1/chat_inbox'), call));
-    const [[row], messages] = await Promise.all([this.shown(caller, [chat]), this.said(caller, data)]);
+  private async window(
+    caller: Caller,
+    ref: ConversationRef,
+    {
+      limit = WINDOW,
+      offset = 0,
+      search,
+    }: { readonly limit?: number; readonly offset?: number; readonly search?: string },
+  ): Promise<Thread> {
+    const call = { ...ref, limit: String(limit), offset: String(offset), search };
+    const asked = unseen(this.ask<InboxAnswer>(caller, path('/v1/chat_inbox'), call));
+    const { data, chat_list: chat, history = [] } = await asked;
+    const request = chat.status_escalate === 'requested' ? history.findLast(isRequest) : undefined;
+    const [[row], messages, help] = await Promise.all([
+      this.shown(caller, [chat]),
+      this.said(caller, data),
+      request && this.helpOf(caller, request),
+    ]);
     if (!row) throw new NotFound('Conversation not found');
-    return { chat: row, messages };
+    return { chat: { ...row, help }, messages };
+  }
+
+  /** Who called whom, and why. */
+  private async helpOf({ storeId }: Pick<Caller, 'storeId'>, event: DeskEvent): Promise<AskedHelp> {
+    const { user_id: userId, user_nama: known, actor_type: kind, timestamp } = event;
+    const names = userId !== null && UUID.test(userId) ? await this.named(storeId, [userId]) : undefined;
+    return {
+      ...{ reason: event.catatan ?? '', by: userId ?? kind, byName: names?.get(userId ?? '') ?? known },
+      ...{ toTeam: event.team_to, toUser: event.user_to, at: new Date(timestamp * 1000).toISOString() },
+    };
   }
 
   private async named(storeId: string, ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 import { NotFound } from '@platform/errors';
 import { LruCache } from '@platform/runtime';
 import type { Listening } from '@platform/realtime';
+import type { Caller } from '../../../abilities';
 import type { ChatLive } from '../../../clients/chat.live';
 import type { LivePage } from '../../../web/page.types';
 import type { ConversationRef } from '../conversations/public';
@@ -33,6 +34,7 @@ export interface LiveParts {
   readonly desk: InboxDesk;
   readonly chat: ChatLive;
   readonly teams: (storeId: string) => Promise<BandParts['teams']>;
+  readonly seats: (caller: Caller) => Promise<BandParts['me']['seats']>;
 }
 
 type Live = LivePage<ThreadQuery>;
@@ -58,6 +60,7 @@ export class ToldRows {
 export class InboxLive {
   private readonly list: ListQuery;
   private lastSeq = 0;
+  private help: InboxRow['help'];
   private ready = false;
   private isStale = false;
   private repairing: Promise<void> | undefined;
@@ -102,6 +105,8 @@ export class InboxLive {
 
   private told(name: string, payload: unknown): void {
     if (name === 'newMessage') this.message((payload as { readonly inbox: DeskMessage }).inbox);
+    // How help was asked for stands in the history alone
+    if (name === 'historyChat') this.repairSoon();
     if (name === 'statusMessage') this.status(payload as Status);
     if (name === 'updateChatlist') this.orEnd(this.row(payload as Listed));
   }
@@ -151,7 +156,7 @@ export class InboxLive {
   private async openRow(row: InboxRow): Promise<void> {
     const { stream } = this.live;
     if (row.team !== this.ref?.team) return stream.send('moved', { to: chatAddress(row, this.list) });
-    this.send(await this.band(row));
+    this.send(await this.band({ ...row, help: this.help }));
     if (row.lastSeq <= this.lastSeq) return;
     setTimeout(() => {
       if (row.lastSeq > this.lastSeq) this.repairSoon();
@@ -161,10 +166,10 @@ export class InboxLive {
   private async band(chat: InboxRow) {
     const { asked, viewer, form } = this.live;
     const { caller } = viewer();
-    const teams = await this.parts.teams(caller.storeId);
+    const [teams, seats] = await Promise.all([this.parts.teams(caller.storeId), this.parts.seats(caller)]);
     return (
       <>
-        <Band {...{ chat, caller, teams, list: this.list, form: form(), t: asked.t }} />
+        <Band {...{ chat, me: { ...caller, seats }, teams, list: this.list, form: form(), t: asked.t }} />
         <Anyway chat={chat} caller={caller} t={asked.t} />
       </>
     );
@@ -196,6 +201,7 @@ export class InboxLive {
     ]);
     this.send(<Rows {...{ listed, list: this.list, openId: this.ref?.chatId, t: asked.t }} />);
     if (!thread) return;
+    this.help = thread.chat.help;
     this.lastSeq = Math.max(this.lastSeq, ...thread.messages.map(({ seq }) => seq));
     this.send(<Messages {...{ thread, list: this.list, isBefore: false, t: asked.t }} />);
     this.send(await this.band(thread.chat));

@@ -2,29 +2,13 @@
 import { uuidv7 } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import { startInboxWorld } from '../inbox.fixture';
-import { agentIn, newTeam, textsIn, type Agent } from './desk.fixture';
+import { agentIn, alertOf, at, bandOf, begunIn, newTeam, PHONE, textsIn, type Agent } from './desk.fixture';
 
 const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
 
-const PHONE = '6281234567890';
-const at = ({ id }: { readonly id: string }) => `/chats/${id}`;
-const alertOf = (text: string): string => /class="alert bad"[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text)?.[1] ?? '';
 const idIn = (text: string): string => /name="message_id" value="([^"]+)"/.exec(text)?.[1] ?? '';
-const bandOf = (text: string): string => /class="band-text">([^<]*)</.exec(text)?.[1] ?? '';
 
-const begun = async (text = 'Ada ukuran 42?') => {
-  const shop = await world.store();
-  const chat = await shop.written(PHONE, text);
-  const rina = await agentIn(world, shop, '3');
-  const posting = (path: string) => async (fields: Record<string, string>, agent: Agent) => {
-    await agent.browser.get(at(chat));
-    return agent.browser.post(`${at(chat)}/${path}`, fields);
-  };
-  const reply = (text: string, agent: Agent = rina, more = {}) => posting('messages')({ text, ...more }, agent);
-  const act = (action: string, agent: Agent = rina, more = {}) => posting('action')({ action, ...more }, agent);
-  const sent = async () => (await world.sent(shop.storeId)).map(({ pesan }) => pesan);
-  return { shop, chat, rina, reply, act, sent };
-};
+const begun = (text?: string) => begunIn(world, text);
 
 it('the list shows who waits, and a chat what was said; the answer stands in it and is sent once however often it is sent', async () => {
   const { chat, rina, reply, sent } = await begun();

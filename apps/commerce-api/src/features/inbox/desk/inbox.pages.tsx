@@ -13,8 +13,8 @@ import type { Viewer } from '../../../web/viewer';
 import { quickReply, QuickRepliesQuery, replyListing } from '../../automation/replies/public';
 import { FILE_LIMIT, type MediaLibrary } from '../../media/uploads/public';
 import type { Subscriptions } from '../../notifications/pushes/public';
-import { teamNames } from '../../team/chat-teams/public';
-import { conversationText, type ConversationsService } from '../conversations/public';
+import { seatsOf, teamNames } from '../../team/chat-teams/public';
+import { conversationText, type ConversationRef, type ConversationsService } from '../conversations/public';
 import type { ContentType, NewConversationMessage } from '../messages/public';
 import { elsewhereOf } from './elsewhere.view';
 import { demandSame, unseen, type Change, type InboxDesk } from './inbox.desk';
@@ -40,6 +40,7 @@ const conflicts = {
   chat_finished: { text: (t: Reader) => inboxTexts(t).finished },
   not_theirs: { text: (t: Reader) => inboxTexts(t).notTheirs },
   chat_busy: { text: (t: Reader) => inboxTexts(t).busy },
+  no_team: { field: 'team_id', text: (t: Reader) => inboxTexts(t).help.noTeam },
   no_supervisors: { field: 'team_id', text: (t: Reader) => inboxTexts(t).help.noSupervisors },
 };
 const labels = (t: Reader) => ({
@@ -55,6 +56,7 @@ const listing = ({ desk }: InboxPageParts, { caller }: Viewer, query: InboxQuery
 const liveParts = (parts: InboxPageParts) => ({
   ...{ desk: parts.desk, chat: parts.live, rows: new ToldRows(parts.desk) },
   teams: (storeId: string) => teamNames(parts.database, storeId),
+  seats: ({ storeId, actor }: Caller) => seatsOf(parts.database, storeId, actor),
 });
 type Telling = ReturnType<typeof liveParts>;
 
@@ -77,6 +79,10 @@ const list = (parts: InboxPageParts, telling: Telling) =>
     live: (live) => new InboxLive(telling, live, undefined).start(),
   });
 
+/** The messages of the page, or those that are looked for. */
+const shownOf = (desk: InboxDesk, caller: Caller, ref: ConversationRef, { find, before }: ThreadQuery) =>
+  find === undefined ? desk.thread(caller, ref, before) : desk.find(caller, ref, find, before);
+
 const chat = (parts: InboxPageParts, telling: Telling) =>
   page({
     get: '/chats/{id}',
@@ -93,10 +99,11 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
       const elsewhere = elsewhereOf(viewer, params.id);
       if (elsewhere) return elsewhere;
       const ref = desk.refOf(caller, params.id);
-      const [listed, thread, teams, replies, insert] = await Promise.all([
+      const [listed, thread, teams, seats, replies, insert] = await Promise.all([
         listing(parts, viewer, query),
-        unlessAway(desk.thread(caller, ref, query.before)),
+        unlessAway(shownOf(desk, caller, ref, query)),
         teamNames(database, caller.storeId),
+        seatsOf(database, caller.storeId, caller.actor),
         query.replies
           ? replyListing.page(database, caller.storeId, Object.assign(new QuickRepliesQuery(), { per_page: 100 }))
           : undefined,
@@ -107,7 +114,7 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
         chatId: ref.chatId,
         listed,
         thread,
-        teams,
+        ...{ teams, seats },
         replies: replies?.rows,
         insert: insert?.body,
       };
@@ -119,13 +126,12 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
 
 const changing = ({ desk }: InboxPageParts, change: Change) =>
   ownersAction({
-    run: async ({ viewer: { caller }, params }) => {
-      await desk.change(caller, desk.refOf(caller, params.id), change);
-    },
+    run: ({ viewer: { caller }, params }) => desk.change(caller, desk.refOf(caller, params.id), change),
     // Reading is also told by the page itself, and shows by what is not bold any more
-    done: (_, { t, params }) => ({
-      to: `/chats/${params.id}`,
-      ...(change !== 'read' && { flash: inboxTexts(t).done[change] }),
+    done: (isSo: boolean, { t, params }) => ({
+      // Who has helped sees the chat no more
+      to: change === 'help_done' ? '/chats?view=help' : `/chats/${params.id}`,
+      ...(isSo && change !== 'read' && { flash: inboxTexts(t).done[change] }),
     }),
   });
 

@@ -58,6 +58,13 @@ export const inboxTexts = catalogue(
     move: 'Pindahkan',
     moveTo: 'Pindahkan ke tim',
     others: 'Lainnya',
+    find: {
+      label: 'Cari di chat ini',
+      none: 'Tidak ada pesan yang cocok. Coba kata lain, atau sebagian kata.',
+      noneYet: 'Belum ada yang cocok di pesan-pesan ini.',
+      older: 'Cari di pesan yang lebih lama',
+      back: 'Kembali ke chat',
+    },
     help: {
       ask: 'Minta bantuan',
       asked: 'Bantuan diminta',
@@ -67,6 +74,8 @@ export const inboxTexts = catalogue(
       supervisors: 'Tim atasan',
       done: 'Bantuan selesai',
       back: 'Batal',
+      called: 'meminta bantuan',
+      noTeam: 'Tim ini tidak ada lagi. Pilih tim lain.',
       noSupervisors: 'Toko ini belum punya tim atasan. Pilih tim lain.',
     },
     done: {
@@ -175,6 +184,13 @@ export const inboxTexts = catalogue(
     move: 'Move',
     moveTo: 'Move to team',
     others: 'More',
+    find: {
+      label: 'Search this chat',
+      none: 'No message fits. Try another word, or a part of one.',
+      noneYet: 'Nothing fits among these messages yet.',
+      older: 'Search earlier messages',
+      back: 'Back to the chat',
+    },
     help: {
       ask: 'Ask for help',
       asked: 'Help is asked for',
@@ -184,6 +200,8 @@ export const inboxTexts = catalogue(
       supervisors: 'The supervisors',
       done: 'Help is done',
       back: 'Cancel',
+      called: 'asks for help',
+      noTeam: 'This team is not there any more. Choose another one.',
       noSupervisors: 'This shop has no team of supervisors yet. Choose another team.',
     },
     done: {

@@ -19,8 +19,20 @@ export interface InboxRow extends Conversation {
   readonly assigneeName: string | null;
   /** Others are asked for help with it. */
   readonly asksHelp: boolean;
+  /** How; known of a chat that is open. */
+  readonly help?: AskedHelp | undefined;
   /** Seconds of the last message. */
   readonly at: number;
+}
+
+export interface AskedHelp {
+  readonly reason: string;
+  /** A member, or what asked by itself, such as the bot. */
+  readonly by: string;
+  readonly byName: string | null;
+  readonly toTeam: string | null;
+  readonly toUser: string | null;
+  readonly at: string;
 }
 
 export interface ThreadMessage extends ConversationMessage {
@@ -37,6 +49,12 @@ export interface Thread {
   readonly messages: readonly ThreadMessage[];
 }
 
+/** Messages of a chat with some words; the oldest first. */
+export interface FoundMessages extends Thread {
+  /** There may be more before this message. */
+  readonly next?: number;
+}
+
 /** What the address of the inbox says. */
 export class InboxQuery {
   @Choice(inboxViews, { optional: true }) view?: InboxView;
@@ -46,6 +64,8 @@ export class InboxQuery {
 
 export class ThreadQuery extends InboxQuery {
   @Int({ optional: true, min: 2, max: 2_000_000_000, description: 'Messages before this one' }) before?: number;
+  @Text({ optional: true, max: 100, trim: true, visible: true, description: 'Only messages with these words' })
+  find?: string;
   @Flag({ optional: true, description: 'With the quick replies' }) replies?: boolean;
   @Flag({ optional: true, description: 'With the form that asks others for help' }) help?: boolean;
   @Text({ optional: true, max: 64, description: 'The quick reply to begin with' }) insert?: string;
@@ -53,13 +73,13 @@ export class ThreadQuery extends InboxQuery {
 
 /** A message as it is typed. */
 export class NewReply {
-  @Text({ optional: true, max: 4096, trim: true, description: 'Of a file its caption' }) text?: string;
+  @Text({ optional: true, max: 4096, visible: true, trim: true, description: 'Of a file its caption' }) text?: string;
   @Text({ format: 'uuid', description: 'Under one id a message is sent once' }) message_id!: string;
   @Flag({ optional: true, description: 'Although somebody else handles the conversation' }) anyway?: boolean;
 }
 
 export class AskForHelp {
-  @Text({ max: 1000, trim: true }) reason!: string;
+  @Text({ max: 1000, visible: true, trim: true }) reason!: string;
   @Text({ optional: true, max: 36, description: 'The team that is asked; else the supervisors' }) team_id?: string;
 }
 

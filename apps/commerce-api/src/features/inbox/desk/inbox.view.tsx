@@ -11,9 +11,10 @@ import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
 import { ElsewhereView, type Elsewhere } from './elsewhere.view';
+import { Found } from './found.view';
 import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
-import type { InboxQuery, Thread, ThreadQuery } from './inbox.types';
+import type { FoundMessages, InboxQuery, ThreadQuery } from './inbox.types';
 import { ChatList, listOf, type Listed, type ListQuery } from './rows.view';
 import { Band, Messages, type BandParts } from './thread.view';
 
@@ -31,8 +32,6 @@ const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
     </>
   );
 };
-
-const EMPTY: Listed = { rows: [], next: null };
 
 interface FrameParts {
   readonly path: string;
@@ -86,8 +85,9 @@ export interface ChatData {
   readonly id: string;
   readonly chatId: string;
   readonly listed: Listed | undefined;
-  readonly thread: Thread | undefined;
+  readonly thread: FoundMessages | undefined;
   readonly teams: BandParts['teams'];
+  readonly seats: readonly string[];
   readonly replies: readonly QuickReply[] | undefined;
   readonly insert: string | undefined;
 }
@@ -102,28 +102,31 @@ export const ChatView = ({ data, ...shown }: Shown<ChatData | Elsewhere, ThreadQ
     <OneChat {...shown} data={data} />
   );
 
-const OneChat = ({ data, query, viewer, form, t }: Shown<ChatData, ThreadQuery>): JSX.Element => {
-  const { id, chatId, listed = EMPTY, thread, teams, replies, insert } = data;
+const OneChat = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
+  const { data, query, viewer, form, t } = shown;
+  const { id, chatId, listed, thread, teams, seats, replies, insert } = data;
   const list = listOf(query);
   const { caller } = viewer;
   const typing = stateOf(form, undefined);
   const asks = form.action === 'escalate';
   return (
-    <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: query.before === undefined, t }}>
+    <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: !query.before && !query.find, t }}>
       <section class="talk">
         {form.action === undefined || asks ? null : [form.alert, ...Object.values(form.errors)].map(said)}
         {thread === undefined ? (
           <Notice text={inboxTexts(t).away} />
         ) : (
           <>
-            <Band {...{ chat: thread.chat, list, caller, form, teams, t }} />
-            <Messages {...{ thread, list, isBefore: query.before !== undefined, t }} />
+            <Band {...{ chat: thread.chat, list, me: { ...caller, seats }, form, teams, t }} />
+            {query.find === undefined ? (
+              <Messages {...{ thread, list, isBefore: query.before !== undefined, t }} />
+            ) : (
+              <Found {...{ found: thread, list, words: query.find, t }} />
+            )}
           </>
         )}
         {replies === undefined ? null : <Replies {...{ id, replies, t }} />}
-        {thread !== undefined && (asks || query.help) ? (
-          <Help {...{ chat: thread.chat, list, teams, form: stateOf(form, 'escalate'), t }} />
-        ) : null}
+        {asks || query.help ? <Help {...{ chat: { id, team: thread?.chat.team }, list, teams, form, t }} /> : null}
         <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
         <Outgoing t={t} />
       </section>

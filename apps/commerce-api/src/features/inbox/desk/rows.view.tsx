@@ -1,4 +1,4 @@
-import { cut } from '@platform/runtime';
+import { cut, hasVisible } from '@platform/runtime';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import { addressOf } from '../../../web/ui/address';
@@ -19,7 +19,8 @@ export interface ListQuery {
 
 export const listOf = ({ view = 'waiting', q }: Pick<InboxQuery, 'view' | 'q'>): ListQuery => ({ view, q });
 
-export const nameOf = ({ contact }: Pick<InboxRow, 'contact'>): string => contact.name?.trim() || `+${contact.phone}`;
+export const nameOf = ({ contact: { name, phone } }: Pick<InboxRow, 'contact'>): string =>
+  name !== null && hasVisible(name) ? name.trim() : `+${phone}`;
 
 export const chatAddress = ({ id }: Pick<InboxRow, 'id'>, { view, q }: ListQuery): string =>
   addressOf({ path: `${CHATS}/${id}`, query: {} }, { view, q });

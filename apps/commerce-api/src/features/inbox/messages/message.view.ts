@@ -25,7 +25,14 @@ export interface ChatMessageRow {
 /** Our names of chat-backend's fields. */
 export const OWNER_NAMES = {
   ...{ nohp: 'to', instance: 'device_id', team: 'team_id', to_team: 'team_id', keyword: 'q' },
-  ...{ pesan: 'text', file: 'media_id', locationName: 'name', locationAddress: 'address', catatan: 'note' },
+  ...{
+    pesan: 'text',
+    file: 'media_id',
+    locationName: 'name',
+    locationAddress: 'address',
+    catatan: 'note',
+    alasan: 'reason',
+  },
 };
 
 /** A text with an address in it is a link where its sender has made it one. */

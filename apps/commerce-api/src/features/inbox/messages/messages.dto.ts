@@ -24,7 +24,8 @@ export class PlaceFields {
 /** Which fields go with which type: `message.contents.ts`. */
 export class NewConversationMessage extends FileFields {
   @Choice(contentTypes) type!: ContentType;
-  @Text({ optional: true, max: 4096, trim: true, description: 'Of a text, or above a link' }) text?: string;
+  @Text({ optional: true, max: 4096, visible: true, trim: true, description: 'Of a text, or above a link' })
+  text?: string;
   @Decimal({ optional: true, min: -90, max: 90 }) latitude?: number;
   @Decimal({ optional: true, min: -180, max: 180 }) longitude?: number;
   @Text({ optional: true, max: 256, trim: true, description: 'Of a location' }) name?: string;

@@ -7,7 +7,7 @@ const none = { nullable: true } as const;
 export class TextToSend {
   @Text({ format: 'uuid' }) device_id!: string;
   @Text(TO) to!: string;
-  @Text({ max: 4096, trim: true }) text!: string;
+  @Text({ max: 4096, visible: true, trim: true }) text!: string;
 }
 
 export class FileToSend extends FileFields {

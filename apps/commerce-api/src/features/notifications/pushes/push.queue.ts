@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { cut } from '@platform/runtime';
+import { cut, withoutTurns } from '@platform/runtime';
 import type { Queue } from '../../../jobs';
 import type { BrowserPush } from '../../../notice.types';
 import { usualWays } from '../notice.events';
@@ -25,7 +25,7 @@ const [TITLE, BODY] = [80, 240];
 
 /** A title or a text as it is shown: one line, without what turns the direction of what stands around it. */
 const shownText = (text: string, most: number): string =>
-  cut(text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, ''), most).trim();
+  cut(withoutTurns(text.replace(/[\s\p{Cc}]+/gu, ' ')), most).trim();
 
 /** Queues what the browsers of these members are told, in the transaction that makes the news. Resolves to how many there are. */
 export const queuePushes = async (queue: Queue, tx: Sql, { userIds, body, ...news }: News): Promise<number> => {

@@ -127,7 +127,7 @@ describe('a message of a customer', () => {
     const sizes = sandbox.messages.map(({ text }) => Buffer.byteLength(text));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(3_000);
     const last = newsOf(sandbox, rina.browser).map(({ title, body = '' }) => title + body);
-    for (const text of last) expect(text).not.toMatch(/\p{Surrogate}|\p{Cc}|\u202e/u);
+    for (const text of last) expect(text).not.toMatch(/\p{Surrogate}|\p{Cc}|[\u202e\u200f\u061c]/u);
   });
 });
 

@@ -27,6 +27,6 @@ export class MessagesQuery {
 }
 
 export class NewMessage {
-  @Text({ max: 4_000, trim: true }) text!: string;
+  @Text({ max: 4_000, visible: true, trim: true }) text!: string;
   @Text({ optional: true, format: 'uuid', description: 'An upload of purpose `message`' }) media_id?: string;
 }

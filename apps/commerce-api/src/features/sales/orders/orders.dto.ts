@@ -210,7 +210,7 @@ export class OrderEvent {
 }
 
 export class Cancellation {
-  @Text({ max: 200, trim: true }) reason!: string;
+  @Text({ max: 200, visible: true, trim: true }) reason!: string;
 }
 
 export class OrderStatusChange {
@@ -245,7 +245,7 @@ export class Assignment {
 }
 
 export class NoteInput {
-  @Text({ max: 2000, trim: true }) text!: string;
+  @Text({ max: 2000, visible: true, trim: true }) text!: string;
 }
 
 class Period {

@@ -36,7 +36,7 @@ export class RefundInput {
     description: 'What they are worth; not with `amount`',
   })
   lines?: RefundLineInput[];
-  @Text({ max: 200, trim: true }) reason!: string;
+  @Text({ max: 200, visible: true, trim: true }) reason!: string;
   @Choice(refundMethods) method!: RefundMethod;
   @Nested(() => RefundBank, { optional: true, description: 'Of a payout' }) bank?: RefundBank;
 }

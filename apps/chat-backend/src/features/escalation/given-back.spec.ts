@@ -1,0 +1,47 @@
+// Whose a chat is after help with it has ended (ADR 163).
+import { startLifecycle, type Lifecycle, type Ref } from '../lifecycle/lifecycle.fixture';
+
+let chat: Lifecycle;
+beforeAll(async () => {
+  chat = await startLifecycle();
+});
+afterAll(() => chat.stop());
+
+const ask = (ref: Ref) =>
+  chat.as(chat.people.rina, 'chats/request-escalate', { ...ref, alasan: 'minta atasan', to_team: '4' });
+const end = (ref: Ref, token = chat.people.tono) => chat.as(token, 'chats/finish-escalate', ref);
+
+it.each<[who: keyof Lifecycle['people'], seat: string, role: string | null, left: string | null]>([
+  ['tono', '4', 'agent', null],
+  ['rina', '4', 'agent', null],
+  ['boss', '4', null, null],
+  // Who sees the chat besides keeps it
+  ['rina', '3', 'agent', 'u-tono'],
+  ['boss', '4', 'supervisor', 'u-tono'],
+])('the end of help by %s gives back a chat that its helper (seat %s, role %s) has', async (who, seat, role, left) => {
+  const ref = await chat.newChat();
+  await chat.database.query(`DELETE FROM team_members WHERE user_id = 'u-tono'`);
+  await chat.database.query(
+    `INSERT INTO team_members (store_id, team_id, user_id) SELECT 'S1', t, 'u-tono' FROM unnest($1::text[]) t`,
+    [seat === '4' ? ['4'] : ['3', '4']],
+  );
+  await chat.database.query(`UPDATE users SET role = $1 WHERE user_id = 'u-tono'`, [role]);
+  await ask(ref);
+  await chat.as(chat.people.tono, 'send_message', { ...ref, team: '4', pesan: 'saya bantu' });
+  expect(await chat.row(ref)).toMatchObject({ assignee_id: 'u-tono' });
+  await end(ref, chat.people[who]);
+  expect(await chat.row(ref)).toMatchObject({ assignee_id: left, status: left === null ? 0 : 1, status_escalate: 2 });
+  const taken = await chat.as(chat.people.siti, 'handle_chat', ref);
+  expect(taken.body).toMatchObject(left === null ? { data: { user_id: 'u-siti' } } : { code: 'chat_handled' });
+});
+
+it('a chat stays with who has it or has set it aside, whoever helped to answer it', async () => {
+  for (const status of ['handle', 'pending']) {
+    const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
+    await ask(ref);
+    if (status === 'pending') await chat.as(chat.people.rina, 'chat_pending', ref);
+    await chat.as(chat.people.tono, 'send_message', { ...ref, team: '4', pesan: 'saya bantu' });
+    await end(ref);
+    expect([status, await chat.row(ref)]).toMatchObject([status, { assignee_id: 'u-rina', status: 1 }]);
+  }
+});

@@ -1,0 +1,32 @@
+import { rendered } from '@platform/http';
+import { readerOf } from '../../../web/i18n/reader';
+import { Bubble } from './bubble.view';
+import type { ThreadMessage } from './inbox.types';
+
+const FILE = {
+  ...{
+    id: 'WA1',
+    seq: 1,
+    type: 'document',
+    text: null,
+    caption: null,
+    media_url: null,
+    location: null,
+    isShown: false,
+  },
+  ...{
+    from_me: false,
+    role: 'customer',
+    author: 'customer',
+    status: 'delivered',
+    error: null,
+    at: '2026-11-20T06:45:00.000Z',
+  },
+} as unknown as ThreadMessage;
+const shown = (filename: string): string =>
+  rendered(<Bubble message={{ ...FILE, filename }} t={readerOf('id')} />).html;
+
+it('the name of a file turns nothing around it, and one of which nothing is seen is its kind', () => {
+  expect(shown('gpj.\u202e<b>')).toContain('<bdi>gpj.\u202e&lt;b></bdi>');
+  expect(shown('\u200b')).toMatch(/<\/svg>Berkas<\/p>/);
+});
