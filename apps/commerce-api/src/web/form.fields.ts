@@ -2,6 +2,7 @@ import type { AnyFailure, InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { Reader } from './i18n/reader';
 import type { AnyAction, FormState, PageDefinition } from './page.types';
+import { isPercent } from './percent';
 import type { Typed } from './sessions/drafts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -116,7 +117,9 @@ const wrongInputs = (
 ): Wrong => {
   const entries = violations.map(({ field, ...broken }) => {
     const name = typedAt(inputName(field));
-    return [name, sentence(t, broken, labelOf(names, name), rules?.(t))] as const;
+    // What is kept of a percentage is not what is typed
+    const rule = isPercent(name) ? { tag: 'percent' } : broken;
+    return [name, sentence(t, rule, labelOf(names, name), rules?.(t))] as const;
   });
   const order = Object.keys(names);
   const inOrder = [...entries].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));

@@ -2,10 +2,10 @@ import type { Typed } from './sessions/drafts';
 
 /** In hundredths of a percent, as the body of a form reads it. */
 const OF_POINTS = /\[percent_bp\]$/;
-const PERCENT = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*%?$/;
+const PERCENT = /^(?=.?\d)(\d{0,6})(?:[.,](\d{0,2}))?\s*%?$/;
 
-/** `0,7`, of 70 hundredths. */
-export const percentOf = (points: number): string => String(points / 100).replace('.', ',');
+/** Whether an input of this name is typed as percent. */
+export const isPercent = (name: string): boolean => OF_POINTS.test(name);
 
 const pointsOf = (value: Typed[string]): Typed[string] => {
   if (typeof value !== 'string' || value.trim() === '') return value;
@@ -16,6 +16,4 @@ const pointsOf = (value: Typed[string]): Typed[string] => {
 
 /** People type percent, with a comma or a dot; what is kept are hundredths of one. */
 export const percentsTyped = (typed: Typed): Typed =>
-  Object.fromEntries(
-    Object.entries(typed).map(([name, value]) => [name, OF_POINTS.test(name) ? pointsOf(value) : value]),
-  );
+  Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, isPercent(name) ? pointsOf(value) : value]));

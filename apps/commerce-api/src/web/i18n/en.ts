@@ -131,6 +131,7 @@ export const en: Texts = {
       min: ({ label }) => `${label} is too short or too small.`,
       integer: ({ label }) => `${label} must be a whole number.`,
       number: ({ label }) => `${label} must be a number.`,
+      percent: ({ label }) => `${label} must be from 0 to 100, with two decimals at most.`,
       oneof: ({ label }) => `Choose ${label} from the list.`,
       email: ({ label }) => `${label} is no email address.`,
       required_without: ({ label }) => `${label} is needed.`,

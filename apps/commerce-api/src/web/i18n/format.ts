@@ -46,12 +46,14 @@ interface Clocked {
   readonly locale: Locale;
   readonly timeZone: string;
   readonly now: Date | undefined;
+  /** Where it is now, when the clock that is looked at is another. */
+  readonly nowIn?: string;
 }
 const timed =
   (kind: 'day' | 'brief' | 'moment') =>
-  ({ locale, timeZone, now }: Clocked, at: Date): string => {
-    const year = formatOf(locale, timeZone, 'year');
-    const isThisYear = now === undefined || year.format(now) === year.format(at);
+  ({ locale, timeZone, now, nowIn = timeZone }: Clocked, at: Date): string => {
+    const yearOf = (time: Date, zone: string) => formatOf(locale, zone, 'year').format(time);
+    const isThisYear = now === undefined || yearOf(now, nowIn) === yearOf(at, timeZone);
     return formatOf(locale, timeZone, isThisYear ? kind : `${kind}OfYear`).format(at);
   };
 

@@ -129,6 +129,8 @@ export const id = {
       min: ({ label }: { label: string }) => `${label} terlalu pendek atau terlalu kecil.`,
       integer: ({ label }: { label: string }) => `${label} harus berupa angka bulat.`,
       number: ({ label }: { label: string }) => `${label} harus berupa angka.`,
+      percent: ({ label }: { label: string }) =>
+        `${label} harus dari 0 sampai 100, paling banyak dua angka di belakang koma.`,
       oneof: ({ label }: { label: string }) => `Pilih ${label} dari daftar.`,
       email: ({ label }: { label: string }) => `${label} bukan alamat email.`,
       required_without: ({ label }: { label: string }) => `${label} harus diisi.`,

@@ -11,5 +11,10 @@ it.each([
   expect([t.day(AT), t.brief(AT), t.moment(AT), t.day('2026-11-09')]).toEqual(said);
 });
 
+it('a day of the calendar is of this year by the clock of the store', () => {
+  const t = readerOf('id', 'Asia/Jakarta', new Date(AT));
+  expect([t.day('2027-01-01'), t.day('2026-12-31')]).toEqual(['1 Jan', '31 Des 2026']);
+});
+
 it('nobody is told a year by a reader who does not know the time', () =>
   expect(readerOf('en', 'Asia/Jakarta').brief(AT)).toBe('1 Jan, 03:00'));

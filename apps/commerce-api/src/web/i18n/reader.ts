@@ -35,7 +35,9 @@ export const readerOf = (locale: Locale, timeZone = USUAL_ZONE, now?: Date): Rea
   money: (amount) => rupiah(locale, amount),
   bytes: (value) => bytes(locale, value),
   day: (at) =>
-    DAY.test(at) ? day({ locale, timeZone: 'UTC', now }, noonOf(at)) : day({ locale, timeZone, now }, new Date(at)),
+    DAY.test(at)
+      ? day({ locale, timeZone: 'UTC', now, nowIn: timeZone }, noonOf(at))
+      : day({ locale, timeZone, now }, new Date(at)),
   brief: (at) => brief({ locale, timeZone, now }, new Date(at)),
   moment: (at) => moment({ locale, timeZone, now }, new Date(at)),
 });

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FormState } from '../page.types';
-import { percentOf } from '../percent';
 import { idOf, ofList, stateOf } from './form';
 import { useReader } from './reading';
 
@@ -100,9 +99,10 @@ export const Field = ({ prefix, type = 'text', inputMode, autocomplete, maxLengt
 };
 
 /** Hundredths of a percent (`[percent_bp]`), typed as percent: its form reads them with `percentsTyped`. */
-export const PercentField = ({ value, ...parts }: Omit<Labelled, 'value'> & { readonly value: number | undefined }) => (
-  <Field {...parts} inputMode="decimal" value={value === undefined ? undefined : percentOf(value)} />
-);
+export const PercentField = ({ value, ...parts }: Omit<Labelled, 'value'> & { readonly value: number | undefined }) => {
+  const { count } = useReader();
+  return <Field {...parts} inputMode="decimal" value={value === undefined ? undefined : count(value / 100)} />;
+};
 
 /** An amount in rupiah, typed with or without dots. */
 export const MoneyField = (parts: Labelled): JSX.Element => <Field {...parts} prefix="Rp" inputMode="numeric" />;

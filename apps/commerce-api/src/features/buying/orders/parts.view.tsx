@@ -31,12 +31,13 @@ type Place = (typeof PLACES)[number];
 /** What was bought, and what it costs. */
 export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader }): JSX.Element => {
   const say = buyingTexts(t);
+  // What is included in the prices is no sum of its own
+  const isWithin = order.tax?.mode !== 'added' && order.tax_total > 0;
   const sums = [
     [say.subtotal, order.subtotal],
     [say.discount, -order.discount],
     [say.shipping, order.shipping_total],
     [say.fee, order.fee],
-    // What is included in the prices is no sum of its own
     [say.tax, order.tax?.mode === 'added' ? order.tax_total : 0],
   ] as const;
   return (
@@ -58,6 +59,7 @@ export const Goods = ({ order, t }: { readonly order: Order; readonly t: Reader 
             .filter(([, amount]) => amount !== 0)
             .map(([name, amount]) => [name, <Money amount={amount} />] as const),
           [say.total, <Money amount={order.total} />],
+          ...(isWithin ? [[say.taxIncluded, <Money amount={order.tax_total} />] as const] : []),
         ]}
       />
     </section>

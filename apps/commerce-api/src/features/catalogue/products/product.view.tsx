@@ -20,11 +20,15 @@ export interface Detail {
 }
 type One = Shown<Detail>;
 
-const VariantLine = ({ variant, t }: { readonly variant: Variant; readonly t: Reader }): JSX.Element => {
+const VariantLine = ({
+  variant,
+  product,
+  t,
+}: Pick<Detail, 'product'> & { readonly variant: Variant; readonly t: Reader }): JSX.Element => {
   const { available, reserved, price } = variant;
   return (
     <>
-      <b>{variantName(variant)}</b>
+      <b>{variantName(product, variant)}</b>
       <Money amount={price} />
       <span>
         <StockChip left={available} t={t} />{' '}
@@ -39,13 +43,13 @@ const VariantRow = ({ variant, data, form, t, viewer }: One & { readonly variant
   viewer.caller.abilities.has('product.write') ? (
     <details class="panel" open={isBack(form, variantForm(variant))}>
       <summary class="variant-row">
-        <VariantLine variant={variant} t={t} />
+        <VariantLine variant={variant} product={data.product} t={t} />
       </summary>
       <VariantForm form={form} t={t} product={data.product} variant={variant} />
     </details>
   ) : (
     <div class="panel variant-row">
-      <VariantLine variant={variant} t={t} />
+      <VariantLine variant={variant} product={data.product} t={t} />
     </div>
   );
 

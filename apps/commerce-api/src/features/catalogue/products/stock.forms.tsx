@@ -6,14 +6,14 @@ import { Form } from '../../../web/ui/form';
 import { Empty, Moment } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
 import type { Movement } from '../../stock/levels/public';
-import type { Variant } from '../variants/public';
+import { optionWords, type Variant } from '../variants/public';
 import type { Product } from './product.dto';
 import { stockReasons } from './product-stock';
 import { productTexts } from './products.texts';
 
 /** `Hitam, 42`; of a product without variants its SKU. */
-export const variantName = ({ option_values, sku }: Variant): string =>
-  Object.values(option_values as Readonly<Record<string, string>>).join(', ') || sku;
+export const variantName = ({ options }: Pick<Product, 'options'>, variant: Variant): string =>
+  optionWords(options, variant).join(', ') || variant.sku;
 
 interface StockParts {
   readonly form: FormState;
@@ -32,7 +32,7 @@ export const StockForm = ({ form, t, product, warehouses }: StockParts): JSX.Ele
         <legend>{say.stockChange}</legend>
         <Select
           {...{ form, of, name: 'variant_id', label: say.variant }}
-          options={product.variants.map((variant) => [variant.id, variantName(variant)])}
+          options={product.variants.map((variant) => [variant.id, variantName(product, variant)])}
         />
         <Select
           {...{ form, of, name: 'warehouse_id', label: say.warehouse }}
@@ -66,7 +66,7 @@ const piecesOf = ({ delta_on_hand: pieces, delta_reserved: reserved }: Movement)
 
 const historyColumns = ({ t, product, warehouses }: Omit<HistoryParts, 'movements'>): readonly Column<Movement>[] => {
   const say = productTexts(t);
-  const variants = new Map(product.variants.map((variant) => [variant.id, variantName(variant)]));
+  const variants = new Map(product.variants.map((variant) => [variant.id, variantName(product, variant)]));
   const places = new Map(warehouses.map(({ id, name }) => [id, name]));
   return [
     { title: say.reason, main: true, cell: ({ reason }) => say.reasons[reason] },

@@ -1,2 +1,2 @@
 export { StorefrontQuery, type StorefrontCategory, type StorefrontProduct } from './storefront.dto';
-export { categoriesOf, productOf, shelvesOf, windowOf, type ShopWindow } from './storefront.sql';
+export { productOf, shelvesOf, waysOf, windowOf, type ShopWindow, type Ways } from './storefront.sql';

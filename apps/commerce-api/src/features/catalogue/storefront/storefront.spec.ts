@@ -3,7 +3,7 @@ import { expectNoSeqScan, explain } from '@platform/testing';
 import { ownStore, refused, type OwnStore } from '../../../asked.fixture';
 import { useCommerce } from '../../../commerce.fixture';
 import type { StorefrontProduct } from './storefront.dto';
-import { CATEGORIES, storefrontListing } from './storefront.sql';
+import { CATEGORIES, CATEGORIES_BELOW, CATEGORY, storefrontListing } from './storefront.sql';
 
 const commerce = useCommerce();
 
@@ -118,6 +118,7 @@ describe('the public catalogue', () => {
       for (const { text, values } of [rows, count])
         expectNoSeqScan(await explain(commerce.database, text, [...values]));
     }
-    expectNoSeqScan(await explain(commerce.database, CATEGORIES, [uuidv7()]));
+    for (const [text, ...more] of [[CATEGORIES], [CATEGORIES_BELOW, uuidv7()], [CATEGORY, 'kaos']] as const)
+      expectNoSeqScan(await explain(commerce.database, text, [uuidv7(), ...more]));
   });
 });

@@ -128,17 +128,46 @@ export const shelvesOf = async (
 
 /** Of a store that has more, the first. */
 const MOST_CATEGORIES = 30;
-/** Of the first level, each with something on sale in it or below. */
-export const CATEGORIES = `
-  SELECT c.name, c.slug FROM category c WHERE c.store_id = $1 AND c.parent_id IS NULL AND EXISTS (
+/** Each with something on sale in it or below: those of the first level, or of those below $2. */
+const categories = (where: string): string => `
+  SELECT c.name, c.slug FROM category c WHERE c.store_id = $1 AND ${where} AND EXISTS (
     SELECT FROM category b LEFT JOIN category b1 ON b1.store_id = $1 AND b1.id = b.parent_id
       JOIN product p ON p.store_id = $1 AND p.category_id = b.id AND ${LISTED.only}
     WHERE b.store_id = $1 AND (b.id = c.id OR b.parent_id = c.id OR b1.parent_id = c.id))
   ORDER BY c.position, c.name LIMIT ${MOST_CATEGORIES}`;
+export const CATEGORIES = categories('c.parent_id IS NULL');
+export const CATEGORIES_BELOW = categories('c.parent_id = $2');
+export const CATEGORY = `
+  SELECT c.id, c.name, c.slug, c.parent_id, (SELECT json_build_object('name', u.name, 'slug', u.slug)
+    FROM category u WHERE u.store_id = $1 AND u.id = c.parent_id) AS above
+  FROM category c WHERE c.store_id = $1 AND c.slug = $2`;
+
+interface Shelf extends StorefrontCategory {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly above: StorefrontCategory | null;
+}
 
 /** By what everybody may look through a store. */
-export const categoriesOf = (sql: Sql, { store_id }: ShopWindow): Promise<StorefrontCategory[]> =>
-  sql.prepared<StorefrontCategory>('storefront-categories', CATEGORIES, [store_id]);
+export interface Ways {
+  /** What is looked at; undefined: all. */
+  readonly here: StorefrontCategory | undefined;
+  readonly above: StorefrontCategory | null;
+  /** Those below it, or beside it where there are none. */
+  readonly near: readonly StorefrontCategory[];
+}
+
+/** Throws `NotFound` for a slug that no category of the store has. */
+export const waysOf = async (sql: Sql, { store_id }: ShopWindow, slug: string | undefined): Promise<Ways> => {
+  const first = () => sql.prepared<StorefrontCategory>('storefront-categories', CATEGORIES, [store_id]);
+  if (slug === undefined) return { here: undefined, above: null, near: await first() };
+  const [here] = await sql.prepared<Shelf>('storefront-category', CATEGORY, [store_id, slug.toLowerCase()]);
+  if (!here) throw new NotFound('Category not found');
+  const below = (id: string) => sql.prepared<StorefrontCategory>('storefront-below', CATEGORIES_BELOW, [store_id, id]);
+  const own = await below(here.id);
+  if (own.length > 0) return { here, above: here.above, near: own };
+  return { here, above: here.above, near: await (here.parent_id === null ? first() : below(here.parent_id)) };
+};
 
 /** One of its products. Throws `NotFound`, also for what is not on sale. */
 export const productOf = async (sql: Sql, shop: ShopWindow, slug: string): Promise<StorefrontProduct> => {

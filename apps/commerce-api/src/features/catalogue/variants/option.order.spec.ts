@@ -1,4 +1,4 @@
-import { inOptionOrder } from './option.order';
+import { inOptionOrder, optionWords } from './option.order';
 
 const options = [
   { name: 'Warna', values: ['Oranye', 'Biru'] },
@@ -18,4 +18,15 @@ it('what options do not name comes last, and what they do not tell apart stays a
   const made = [of('Putih', '40'), of('Biru', '99'), of('Biru', '40', 'b'), of('Biru', '40', 'a')];
   expect(named(inOptionOrder(options, made))).toEqual(['Biru40b', 'Biru40a', 'Biru99', 'Putih40']);
   expect(inOptionOrder([], made)).toEqual(made);
+});
+
+it('a variant is named in the order of the options, whatever order they are kept in', () => {
+  const option_values = { L: 'Hijau', Warna: 'Biru', Ukuran: 'XL' };
+  const named = [{ name: 'Ukuran' }, { name: 'constructor' }, { name: 'Warna' }, { name: 'L' }];
+  expect(
+    optionWords(
+      named.map(({ name }) => ({ name, values: [] })),
+      { option_values },
+    ),
+  ).toEqual(['XL', 'Biru', 'Hijau']);
 });

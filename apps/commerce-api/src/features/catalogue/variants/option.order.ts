@@ -4,6 +4,13 @@ interface Options {
 }
 type Values = Readonly<Record<string, string>>;
 
+/** What makes a variant of its product, in the order in which the product has its options: `Hitam`, `42`. */
+export const optionWords = (
+  options: readonly Options[],
+  { option_values }: { readonly option_values: object },
+): string[] =>
+  options.flatMap(({ name }) => (Object.hasOwn(option_values, name) ? ((option_values as Values)[name] ?? []) : []));
+
 /**
  * Variants as a list of their options has them: all sizes of the first colour, then all of the second. What the options do not name (any more)
  * comes last; what they do not tell apart stays as it was.
@@ -14,7 +21,10 @@ export const inOptionOrder = <V extends { readonly option_values: object }>(
 ): V[] => {
   const places = options.map(({ name, values }) => ({ name, at: new Map(values.map((value, n) => [value, n])) }));
   const keyOf = ({ option_values }: V): number[] =>
-    places.map(({ name, at }) => at.get((option_values as Values)[name] ?? '') ?? at.size);
+    places.map(
+      ({ name, at }) =>
+        at.get((Object.hasOwn(option_values, name) && (option_values as Values)[name]) || '') ?? at.size,
+    );
   const keyed = variants.map((variant) => ({ variant, key: keyOf(variant) }));
   const compared = (one: readonly number[], other: readonly number[]): number =>
     one.map((place, n) => place - (other[n] ?? 0)).find((difference) => difference !== 0) ?? 0;

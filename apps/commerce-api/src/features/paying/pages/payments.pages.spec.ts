@@ -11,7 +11,7 @@ const opened = async () => {
 const methodOf = async (storeId: string, code: string) =>
   (
     await commerce.database.query<Record<string, unknown>>(
-      'SELECT enabled, fee_bearer, fee_fixed, min_total, max_total, credentials_enc FROM payment_method WHERE store_id = $1 AND code = $2',
+      'SELECT enabled, fee_bearer, fee_fixed, fee_percent_bp AS percent, min_total, max_total, credentials_enc FROM payment_method WHERE store_id = $1 AND code = $2',
       [storeId, code],
     )
   )[0];
@@ -30,6 +30,20 @@ it('a way to pay is switched off, costs what is typed, and is emptied again', as
   await browser.get(PATH);
   await browser.post(PATH, { ...fields, enabled: 'true', 'fee[percent_bp]': '0', min: '', max: '' });
   expect(await methodOf(storeId, 'cod')).toMatchObject({ enabled: true, min_total: null });
+});
+
+it('a share is typed as percent, comes back as it was typed, and is told what it may be', async () => {
+  const { browser, storeId } = await opened();
+  const fields = { action: 'method.cod', code: 'cod', fee_bearer: 'buyer', 'fee[fixed]': '0', min: '', max: '' };
+  expect((await browser.post(PATH, { ...fields, 'fee[percent_bp]': '0,7' })).status).toBe(303);
+  expect(await methodOf(storeId, 'cod')).toMatchObject({ percent: 70 });
+  for (const typed of ['1.000', '100,01', '0,705']) {
+    await browser.get(PATH);
+    const { status, text } = await browser.post(PATH, { ...fields, 'fee[percent_bp]': typed });
+    const told = text.includes('Biaya (%) harus dari 0 sampai 100, paling banyak dua angka di belakang koma.');
+    expect([typed, status, told, text.includes(`value="${typed}"`)]).toEqual([typed, 422, true, true]);
+  }
+  expect((await browser.get(PATH)).text).toMatch(/name="fee\[percent_bp\]"[^>]*value="0,7"/);
 });
 
 it('accounts are added, changed and removed; the last that buyers see stays', async () => {

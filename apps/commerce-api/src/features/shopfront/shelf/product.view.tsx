@@ -6,6 +6,7 @@ import { Form } from '../../../web/ui/form';
 import { Chip, Money } from '../../../web/ui/parts';
 import { Picture } from '../../../web/ui/picture';
 import type { ShopWindow, StorefrontProduct } from '../../catalogue/storefront/public';
+import { optionWords } from '../../catalogue/variants/public';
 import { shopTexts } from './shop.texts';
 import { Announced, shopOf, ShopWays } from './ways.view';
 
@@ -30,9 +31,8 @@ export const priceOf = ({ price_min, price_max }: Product, t: Reader): string =>
 export const Price = ({ product, t }: { readonly product: Product; readonly t: Reader }) =>
   product.price_min === product.price_max ? <Money amount={product.price_min} /> : <span>{priceOf(product, t)}</span>;
 
-const nameOf = (product: Product, { option_values, sku }: Variant): string =>
-  Object.values(option_values as Readonly<Record<string, string>>).join(', ') ||
-  (product.variants.length > 1 ? sku : product.name);
+const nameOf = (product: Product, variant: Variant): string =>
+  optionWords(product.options, variant).join(', ') || (product.variants.length > 1 ? variant.sku : product.name);
 
 /** Whether there is some, and how many where they are few. */
 const Stock = ({ variant: { in_stock, available }, t }: { readonly variant: Variant; readonly t: Reader }) => {

@@ -72,9 +72,14 @@ describe('a shop', () => {
     for (const page of [path, `${path}/products`])
       expect(partsOf((await browser.get(page)).text)).toBe(`<a class="button" ${link}>${name}`);
     const { text } = await browser.get(`${path}/products?category=${hats.slug}`);
-    expect(partsOf(text)).toBe(
-      `<a class="button" href="${path}/products">Semua produk</a><a class="button" ${link} aria-current="true">${name}`,
-    );
+    const all = `<a class="button" href="${path}/products">Semua produk</a>`;
+    const under = (current: string) =>
+      `<a class="button" href="${path}/products?category=${warm.slug}"${current}><bdi>Hangat</bdi></a>`;
+    expect(partsOf(text)).toBe(all + under(''));
+    const below = (await browser.get(`${path}/products?category=${warm.slug}`)).text;
+    expect(partsOf(below)).toBe(`${all}<a class="button" ${link}>${name}${under(' aria-current="true"')}`);
+    expect(below).toContain('<h1 dir="auto">Hangat</h1>');
+    expect((await browser.get(`${path}/products?category=nope`)).status).toBe(404);
     expect([/<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1], text.includes('Hat 0'), text.includes('Hat 1')]).toEqual([
       ...['Topi &lt;b>', true, false],
     ]);

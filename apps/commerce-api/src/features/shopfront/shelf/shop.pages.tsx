@@ -6,10 +6,10 @@ import { buyerAction, buyerForms, buyerPage, type BuyerAsked } from '../../../we
 import { ofSlug } from '../../../endpoint';
 import type { Pages } from '../../../web/kit';
 import {
-  categoriesOf,
   productOf,
   shelvesOf,
   StorefrontQuery,
+  waysOf,
   windowOf,
   type ShopWindow,
 } from '../../catalogue/storefront/public';
@@ -45,8 +45,8 @@ const picturesOf = ({ listed }: { listed: { rows: readonly { images: readonly { 
   listed.rows.flatMap(({ images }) => images.slice(0, 1).map(({ url }) => url));
 
 const lookedAt = async (database: ShopParts['database'], shop: ShopWindow, query: StorefrontQuery) => {
-  const [listed, categories] = await Promise.all([shelvesOf(database, shop, query), categoriesOf(database, shop)]);
-  return { listed, categories };
+  const [listed, ways] = await Promise.all([shelvesOf(database, shop, query), waysOf(database, shop, query.category)]);
+  return { listed, ways };
 };
 
 const homePage = ({ database }: ShopParts) =>

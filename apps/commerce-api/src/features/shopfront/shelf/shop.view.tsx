@@ -7,12 +7,7 @@ import { addressOf } from '../../../web/ui/address';
 import { isBack } from '../../../web/ui/form';
 import { Alert, Chip } from '../../../web/ui/parts';
 import { Picture } from '../../../web/ui/picture';
-import type {
-  ShopWindow,
-  StorefrontCategory,
-  StorefrontProduct,
-  StorefrontQuery,
-} from '../../catalogue/storefront/public';
+import type { ShopWindow, StorefrontProduct, StorefrontQuery, Ways } from '../../catalogue/storefront/public';
 import { Price, type OnSale } from './product.view';
 import { Announced, Policies, shopOf, ShopWays } from './ways.view';
 import { shopTexts } from './shop.texts';
@@ -22,7 +17,7 @@ type Product = StorefrontProduct;
 export interface Shelves {
   readonly shop: ShopWindow;
   readonly listed: ListedPage<Product>;
-  readonly categories: readonly StorefrontCategory[];
+  readonly ways: Ways;
   readonly query: StorefrontQuery;
 }
 /** What a picture takes of the width of the window, and a little less: nobody sees that on a phone, and it comes sooner. */
@@ -95,34 +90,28 @@ const Search = ({ shop, query, t }: Omit<Shelves, 'listed'> & { readonly t: Read
   );
 };
 
-const isAsked = ({ query: { category } }: Shelves, { slug }: StorefrontCategory): boolean =>
-  category?.toLowerCase() === slug;
-
 /** What a list of products is called. */
-export const shelfName = (data: Shelves, t: Reader): string =>
-  data.categories.find((each) => isAsked(data, each))?.name ?? shopTexts(t).all;
+export const shelfName = ({ ways: { here } }: Shelves, t: Reader): string => here?.name ?? shopTexts(t).all;
 
-/** Ways to a part of what there is. */
-const Categories = ({ t, ...data }: Shelves & { readonly t: Reader }): JSX.Element | null => {
-  const { shop, categories, query } = data;
-  if (categories.length === 0) return null;
+/** Ways to a part of what there is, and back. */
+const Categories = ({ shop, ways: { here, above, near }, t }: Shelves & { readonly t: Reader }): JSX.Element | null => {
+  if (near.length === 0 && !here) return null;
   const say = shopTexts(t);
   const path = `${shopOf(shop)}/products`;
-  const isAll = query.category === undefined;
   return (
     <nav class="shop-parts" aria-label={say.categories}>
-      {isAll ? null : (
+      {here ? (
         <a class="button" href={path}>
           {say.all}
         </a>
-      )}
-      {categories.map((each) => (
+      ) : null}
+      {[...(above ? [above] : []), ...near].map(({ name, slug }) => (
         <a
           class="button"
-          href={`${path}?category=${encodeURIComponent(each.slug)}`}
-          aria-current={isAsked(data, each) ? 'true' : undefined}
+          href={`${path}?category=${encodeURIComponent(slug)}`}
+          aria-current={slug === here?.slug ? 'true' : undefined}
         >
-          <bdi>{each.name}</bdi>
+          <bdi>{name}</bdi>
         </a>
       ))}
     </nav>
