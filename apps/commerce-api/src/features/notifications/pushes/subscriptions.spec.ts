@@ -1,5 +1,8 @@
 // In which browsers a member is told: what is taken, and when it ends.
-import { expectNoSeqScan, explain, hostileTexts, useRunning } from '@platform/testing';
+import type { Sql } from '@platform/data';
+import { Unavailable } from '@platform/errors';
+import { systemClock } from '@platform/runtime';
+import { expectNoSeqScan, explain, hostileTexts, until, useRunning } from '@platform/testing';
 import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
 import { invalid, refused } from '../../../asked.fixture';
 import { newApiToken, newMember, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
@@ -8,6 +11,7 @@ import { PASSWORD, signedIn } from '../../../web/browser.fixture';
 import { browsersOf, pushSettingsFor, pushShop } from './push.fixture';
 import { BROWSERS } from './push.queue';
 import { DUE } from './push.sends';
+import { openSubscriptions } from './subscriptions';
 import { HAS_BROWSERS } from './told.chats';
 
 const sandbox: PushSandbox = useRunning(async () => {
@@ -17,6 +21,25 @@ const sandbox: PushSandbox = useRunning(async () => {
 const commerce: Commerce = useRunning(() => startCommerce(pushSettingsFor(sandbox)));
 const shop = () => pushShop({ commerce, sandbox });
 const PREFERENCES = '/api/notification/preferences';
+
+it('a store-auth that hangs keeps two who give a browser waiting, and refuses the others at once', async () => {
+  const open: ((isActive: boolean) => void)[] = [];
+  const logins = { isActive: () => new Promise<boolean>((resolve) => open.push(resolve)) };
+  const subscriptions = openSubscriptions(commerce.config, systemClock, logins);
+  const tx = { query: () => Promise.resolve([]) } as unknown as Sql;
+  const keys = sandbox.browser().keys;
+  const give = (userId: string) =>
+    subscriptions.put(tx, { storeId: 'S', userId, bearer: () => 't' }, { endpoint: 'https://push.example/1', keys });
+  const waiting = [give('1'), give('2')];
+  await expect(give('3')).rejects.toThrow(Unavailable);
+  await until(() => open.length === 2);
+  for (const resolve of open.splice(0)) resolve(true);
+  await Promise.all(waiting);
+  const next = give('3');
+  await until(() => open.length === 1);
+  open[0]?.(true);
+  await next;
+});
 
 it('a browser is shown by its name, its address and keys to nobody, and is removed when it comes without keys', async () => {
   const { storeId, owner, subscribe, give, shownPreferences } = await shop();

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import { secretBox, type SecretBox } from '@platform/auth';
 import type { Database, Sql } from '@platform/data';
-import { Conflict, InvalidInput, Unauthenticated, type Failure } from '@platform/errors';
+import { Conflict, InvalidInput, Unauthenticated, Unavailable, type Failure } from '@platform/errors';
 import { couldBeFetched } from '@platform/http';
 import { cut, type Clock } from '@platform/runtime';
 import type { BrowserKeys } from '../../../clients/push.services';
@@ -21,6 +21,8 @@ export interface BrowserOwner {
 
 /** Browsers of one member in one store. */
 export const MOST_BROWSERS = 10;
+/** Of whose login store-auth is asked at once. */
+const MOST_ASKING = 2;
 const LABEL = 60;
 const POINT_BYTES = 65;
 const AUTH_BYTES = 16;
@@ -98,13 +100,15 @@ interface Parts {
 
 /** The browsers by which members are told while they look at no page. */
 export class Subscriptions {
+  private asking = 0;
+
   constructor(private readonly parts: Parts) {}
 
   get isOffered(): boolean {
     return this.parts.publicKey !== undefined;
   }
 
-  /** Adds or renews a browser of a member, or removes it when it comes without keys. Resolves to its id. */
+  /** Adds or renews a browser of a member, or removes it when it comes without keys. Resolves to its id. Throws `Unavailable` beyond a few at once. */
   async put(tx: Sql, owner: BrowserOwner, given: PushSubscriptionGiven): Promise<string> {
     const id = browserIdOf(given.endpoint);
     if (!given.keys) {
@@ -113,8 +117,7 @@ export class Subscriptions {
     }
     const keys = this.checked(given.endpoint, given.keys);
     const { storeId, userId, sid = null } = owner;
-    await tx.query(TURN, [userId]);
-    await this.demandLogin(owner);
+    await this.demandLogin(tx, owner);
     await tx.query(OTHERS, [id, userId]);
     const [before] = await tx.query<{ n: number }>(COUNT, [storeId, userId, id]);
     if ((before?.n ?? 0) >= MOST_BROWSERS) throw pushRefusals.tooMany();
@@ -126,8 +129,16 @@ export class Subscriptions {
   }
 
   /** Asked in turn with sign-outs: a login that ends later takes the browser with it, and one that has ended gives none, whatever its token is worth. */
-  private async demandLogin({ bearer }: BrowserOwner): Promise<void> {
-    if (bearer && !(await this.parts.logins.isActive(bearer()))) throw new Unauthenticated({ reason: 'invalid' });
+  private async demandLogin(tx: Sql, { userId, bearer }: BrowserOwner): Promise<void> {
+    // Each of them waits with a connection in hand, of which others need the rest when store-auth hangs
+    if (this.asking >= MOST_ASKING) throw new Unavailable('Others are giving browsers', { retryAfterSeconds: 1 });
+    this.asking += 1;
+    try {
+      await tx.query(TURN, [userId]);
+      if (bearer && !(await this.parts.logins.isActive(bearer()))) throw new Unauthenticated({ reason: 'invalid' });
+    } finally {
+      this.asking -= 1;
+    }
   }
 
   async remove(sql: Sql, { storeId, userId }: BrowserOwner, id: string): Promise<void> {
