@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { unlessTooBroad } from '../../searches';
 import {
   customerRecord,
   deviceRecord,
@@ -53,10 +54,13 @@ export const INBOX = inboxBody(
 );
 /** So many messages one search reads at most, by the key of their chat; whoever goes on names the offset behind them. */
 const MOST_SEARCHED = 5_000;
-/** Of the same range those whose words are like $9: of a text, under a file, in its name, of a place. */
+/**
+ * Of the same range those whose words are like $9: of a text, under a file, in its name, of a place. A customer's text is kept
+ * whole, however long; so much of it is compared as people can write.
+ */
 export const FOUND = inboxBody(
   `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq <= c.last_seq - $8::int AND x.seq > c.last_seq - $8::int - ${MOST_SEARCHED}
-     AND concat_ws(' ', x.pesan, x.caption, x.media->>'filename', x.detail->>'locationName') ILIKE $9::text ORDER BY x.seq DESC LIMIT $7::int`,
+     AND concat_ws(' ', left(x.pesan, 4096), left(x.caption, 4096), left(x.media->>'filename', 255), left(x.detail->>'locationName', 255)) ILIKE $9::text ORDER BY x.seq DESC LIMIT $7::int`,
 );
 /** What the customer wrote since it was last read, at most 200. */
 export const UNSEEN = inboxBody(
@@ -114,6 +118,8 @@ export interface MarkedRead {
 export class InboxRepository {
   constructor(
     private readonly sql: Sql,
+    /** Connections as `SEARCHES` says. */
+    private readonly searches: Sql,
     /** Customers are shown that their messages were read (SEND_READ_RECEIPT). */
     private readonly receipts: boolean,
   ) {}
@@ -131,7 +137,8 @@ export class InboxRepository {
   /** The same of what is like `pattern`. */
   async found(chat: VisibleChat, limit: number, offset: number, pattern: string): Promise<string | undefined> {
     const values = [...chatParameters(chat), limit, offset, pattern];
-    const [row] = await this.sql.prepared<{ body: string }>('chat_inbox_found', FOUND, values);
+    const search = this.searches.prepared<{ body: string }>('chat_inbox_found', FOUND, values);
+    const [row] = await unlessTooBroad(search);
     return row?.body;
   }
 
