@@ -35,7 +35,18 @@ it.each<[who: keyof Lifecycle['people'], seat: string, role: string | null, left
   expect(taken.body).toMatchObject(left === null ? { data: { user_id: 'u-siti' } } : { code: 'chat_handled' });
 });
 
+it('a helper who has lost their seat in the asked team meanwhile does not keep the chat', async () => {
+  const ref = await chat.newChat();
+  await chat.database.query(`DELETE FROM team_members WHERE user_id = 'u-tono'`);
+  await chat.database.query(`UPDATE users SET role = 'agent' WHERE user_id = 'u-tono'`);
+  await ask(ref);
+  await chat.as(chat.people.tono, 'send_message', { ...ref, team: '4', pesan: 'saya bantu' });
+  await end(ref, chat.people.rina);
+  expect(await chat.row(ref)).toMatchObject({ assignee_id: null, status: 0, status_escalate: 2 });
+});
+
 it('a chat stays with who has it or has set it aside, whoever helped to answer it', async () => {
+  await chat.database.query(`INSERT INTO team_members (store_id, team_id, user_id) VALUES ('S1', '3', 'u-rina')`);
   for (const status of ['handle', 'pending']) {
     const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
     await ask(ref);

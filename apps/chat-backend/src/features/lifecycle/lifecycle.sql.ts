@@ -2,13 +2,12 @@ import { notifiedList, notify } from '../notifications/public';
 import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/public';
 
 /**
- * Whether who has the chat was asked for help with it, and sees it for no other reason: their role and their teams as commerce-api
- * has told them. Of chat `c` and its escalation `e`.
+ * Whether who has the chat sees it only while help is asked: their role and their teams as commerce-api has told them. Whether
+ * they still sit where it was asked does not matter: without a seat there they see it even less. Of chat `c` and its escalation `e`.
  */
 const IS_HELPED = `
-  EXISTS (SELECT 1 FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id AND coalesce(u.role, '') <> ALL (ARRAY['supervisor', 'admin', 'owner'])
-    AND (e.to_user = u.user_id OR EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = e.to_team AND m.user_id = u.user_id))
-    AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = c.team_id AND m.user_id = u.user_id))`;
+  (e.store_id IS NOT NULL AND EXISTS (SELECT 1 FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id AND coalesce(u.role, '') <> ALL (ARRAY['supervisor', 'admin', 'owner'])
+    AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = c.team_id AND m.user_id = u.user_id)))`;
 
 /** What a transition decides on. $1 store $2 chat */
 export const STATE = `
