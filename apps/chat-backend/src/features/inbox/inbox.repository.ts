@@ -38,12 +38,16 @@ const chatParameters = ({ storeId, instance, nohp, conversationId, sight, groups
 
 const WITH_OWNERS = `JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id`;
 
+/** Why help is asked, while it is: however much has happened since. */
+const ASKED = `
+  UNION (SELECT * FROM chat_histories WHERE store_id = c.store_id AND conversation_id = c.id AND c.status_escalate = 1 AND event = 'request_escalate' ORDER BY id DESC LIMIT 1)`;
+
 /** The seven keys of chat_inbox around `messages`, a query over the messages of chat `c` that picks a bounded range by key. */
 const inboxBody = (messages: string): string => `
   SELECT json_build_object(
     'data', coalesce((SELECT json_agg(${inboxRecord('m', 'c', 's')} ORDER BY m.seq) FROM (${messages}) m), '[]'::json),
     'chat_list', ${listRecord('c', 'k', 's')}, 'chat_order', ${orderRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')},
-    'chat_device', ${deviceRecord('c', 's')}, 'handle_gudang', ${warehouseRecord('c', 's')}, 'history', ${historyList('c', 's')})::text AS body
+    'chat_device', ${deviceRecord('c', 's')}, 'handle_gudang', ${warehouseRecord('c', 's')}, 'history', ${historyList('c', 's', 'chat_histories', ASKED)})::text AS body
   FROM conversations c ${WITH_OWNERS} WHERE ${CHAT}`;
 
 const OF_CHAT = 'x.store_id = c.store_id AND x.conversation_id = c.id';

@@ -13,7 +13,9 @@ const IS_HELPED = `
 export const STATE = `
   SELECT c.status, c.assignee_id AS assignee, (SELECT u.nama FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id) AS "assigneeName",
     c.team_id AS team, c.gudang_id AS gudang, c.pending_until::text AS "pendingUntil", c.status_escalate AS escalate, c.episode,
-    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy", ${IS_HELPED} AS "isHelped"
+    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy",
+    CASE WHEN e.store_id IS NOT NULL THEN (SELECT h.catatan FROM chat_histories h WHERE h.store_id = c.store_id AND h.conversation_id = c.id AND h.event = 'request_escalate'
+      ORDER BY h.id DESC LIMIT 1) END AS reason, ${IS_HELPED} AS "isHelped"
   FROM conversations c LEFT JOIN escalations e ON e.store_id = c.store_id AND e.conversation_id = c.id
   WHERE c.store_id = $1 AND c.id = $2`;
 
