@@ -64,7 +64,7 @@ const readEndpoints = (
   const cursor = new PageCursor(MEDIA_SECRET);
   const { access, devices } = needs;
   const list = new ChatListService(new ChatListRepository(database, searches), { access, devices, cursor });
-  const inbox = new InboxService(new InboxRepository(database, SEND_READ_RECEIPT), needs);
+  const inbox = new InboxService(new InboxRepository(database, searches, SEND_READ_RECEIPT), needs);
   return [...chatListEndpoints(list), ...inboxEndpoints(inbox)];
 };
 

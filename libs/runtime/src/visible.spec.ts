@@ -18,12 +18,19 @@ const fillers = [
   '\ufe0f',
   '\u{e0041}',
   '\u2800',
+  '\u{1d159}',
+  '\u{16fe4}',
   '\u0000\u0007',
   '\ud83d',
 ];
 
 it.each([...unseen, ...fillers].map((text) => [JSON.stringify(text), text]))('nothing is seen of %s', (_, text) =>
   expect(hasVisible(text)).toBe(false),
+);
+
+it.each([...'\u0600\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}'].map((text) => [text]))(
+  '%j, which stands around digits, is seen',
+  (text) => expect(hasVisible(text)).toBe(true),
 );
 
 it.each(['a', '\u200b.\u200b', 'مرحبا', '\u200f?', '👍', '❤\ufe0f', '中', '\ufffd', '-'].map((text) => [text]))(

@@ -34,7 +34,7 @@ export class EscalationService {
       this.transitions.apply({
         chat,
         actor,
-        action: { kind: 'requestEscalate', ...target },
+        action: { kind: 'requestEscalate', ...target, reason: alasan },
         catatan: alasan,
         lampiran,
         escalation,

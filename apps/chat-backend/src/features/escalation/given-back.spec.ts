@@ -35,7 +35,40 @@ it.each<[who: keyof Lifecycle['people'], seat: string, role: string | null, left
   expect(taken.body).toMatchObject(left === null ? { data: { user_id: 'u-siti' } } : { code: 'chat_handled' });
 });
 
+it('a helper who has lost their seat in the asked team meanwhile does not keep the chat', async () => {
+  const ref = await chat.newChat();
+  await chat.database.query(`DELETE FROM team_members WHERE user_id = 'u-tono'`);
+  await chat.database.query(`UPDATE users SET role = 'agent' WHERE user_id = 'u-tono'`);
+  await ask(ref);
+  await chat.as(chat.people.tono, 'send_message', { ...ref, team: '4', pesan: 'saya bantu' });
+  await end(ref, chat.people.rina);
+  expect(await chat.row(ref)).toMatchObject({ assignee_id: null, status: 0, status_escalate: 2 });
+});
+
+it('another reason for the same help is told, the same one again is not, and the last stays to be read', async () => {
+  const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
+  const reasons = async () =>
+    ((await chat.post('/v1/chat_inbox', ref)).body as { history: { event: string; catatan: string | null }[] }).history
+      .filter(({ event }) => event === 'request_escalate')
+      .map(({ catatan }) => catatan);
+  await ask(ref);
+  await ask(ref);
+  const more = { ...ref, alasan: 'minta atasan segera', to_team: '4' };
+  for (let n = 0; n < 2; n += 1) await chat.as(chat.people.rina, 'chats/request-escalate', more);
+  expect(await reasons()).toEqual(['minta atasan', 'minta atasan segera']);
+  expect(await chat.row(ref)).toMatchObject({ assignee_id: 'u-rina', status: 1, status_escalate: 1 });
+  await chat.database.query(
+    `INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type)
+     SELECT c.store_id, c.id, uuidv7(), 1, 'handle', 1, 1, 'user' FROM conversations c, generate_series(1, 60) WHERE c.nohp = $1`,
+    [ref.nohp],
+  );
+  expect(await reasons()).toEqual(['minta atasan segera']);
+  await end(ref, chat.people.rina);
+  expect(await reasons()).toEqual([]);
+});
+
 it('a chat stays with who has it or has set it aside, whoever helped to answer it', async () => {
+  await chat.database.query(`INSERT INTO team_members (store_id, team_id, user_id) VALUES ('S1', '3', 'u-rina')`);
   for (const status of ['handle', 'pending']) {
     const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
     await ask(ref);

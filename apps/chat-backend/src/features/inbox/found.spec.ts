@@ -77,6 +77,14 @@ it('is refused as reading is: another team, another store, too long a text', asy
   expect((await chat.post('/v1/chat_inbox', { ...ref(NEAR), search: 'x'.repeat(101) })).status).toBe(422);
 });
 
+it('a search that takes too long is refused', async () => {
+  const answer = await chat.database.tx(async (tx) => {
+    await tx.query('LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+    return ask(NEAR, { search: 'lari' });
+  });
+  expect(answer).toEqual({ result: false, message: 'pencarian terlalu luas', code: 'too_broad' });
+});
+
 interface Node {
   readonly 'Node Type': string;
   readonly 'Index Name'?: string;

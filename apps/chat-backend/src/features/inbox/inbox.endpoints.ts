@@ -24,7 +24,7 @@ export const inboxEndpoints = (inbox: InboxService): Endpoint[] => [
     summary: 'Messages of one conversation, counted from the newest, oldest first',
     body: InboxQuery,
     reply: InboxReply,
-    refuses: [...teamRefusals, refusals.chatNotFound],
+    refuses: [...teamRefusals, refusals.chatNotFound, refusals.tooBroad],
     examples: noSuchChatExamples(),
     handle: async ({ caller, body }) => resultText(await inbox.inbox(caller, body)),
   }),

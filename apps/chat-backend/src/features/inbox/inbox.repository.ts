@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { unlessTooBroad } from '../../searches';
 import {
   customerRecord,
   deviceRecord,
@@ -37,12 +38,16 @@ const chatParameters = ({ storeId, instance, nohp, conversationId, sight, groups
 
 const WITH_OWNERS = `JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id`;
 
+/** Why help is asked, while it is: however much has happened since. */
+const ASKED = `
+  UNION (SELECT * FROM chat_histories WHERE store_id = c.store_id AND conversation_id = c.id AND c.status_escalate = 1 AND event = 'request_escalate' ORDER BY id DESC LIMIT 1)`;
+
 /** The seven keys of chat_inbox around `messages`, a query over the messages of chat `c` that picks a bounded range by key. */
 const inboxBody = (messages: string): string => `
   SELECT json_build_object(
     'data', coalesce((SELECT json_agg(${inboxRecord('m', 'c', 's')} ORDER BY m.seq) FROM (${messages}) m), '[]'::json),
     'chat_list', ${listRecord('c', 'k', 's')}, 'chat_order', ${orderRecord('c', 's')}, 'customer', ${customerRecord('k', 'c', 's')},
-    'chat_device', ${deviceRecord('c', 's')}, 'handle_gudang', ${warehouseRecord('c', 's')}, 'history', ${historyList('c', 's')})::text AS body
+    'chat_device', ${deviceRecord('c', 's')}, 'handle_gudang', ${warehouseRecord('c', 's')}, 'history', ${historyList('c', 's', 'chat_histories', ASKED)})::text AS body
   FROM conversations c ${WITH_OWNERS} WHERE ${CHAT}`;
 
 const OF_CHAT = 'x.store_id = c.store_id AND x.conversation_id = c.id';
@@ -53,10 +58,13 @@ export const INBOX = inboxBody(
 );
 /** So many messages one search reads at most, by the key of their chat; whoever goes on names the offset behind them. */
 const MOST_SEARCHED = 5_000;
-/** Of the same range those whose words are like $9: of a text, under a file, in its name, of a place. */
+/**
+ * Of the same range those whose words are like $9: of a text, under a file, in its name, of a place. A customer's text is kept
+ * whole, however long; so much of it is compared as people can write.
+ */
 export const FOUND = inboxBody(
   `SELECT * FROM messages x WHERE ${OF_CHAT} AND x.seq <= c.last_seq - $8::int AND x.seq > c.last_seq - $8::int - ${MOST_SEARCHED}
-     AND concat_ws(' ', x.pesan, x.caption, x.media->>'filename', x.detail->>'locationName') ILIKE $9::text ORDER BY x.seq DESC LIMIT $7::int`,
+     AND concat_ws(' ', left(x.pesan, 4096), left(x.caption, 4096), left(x.media->>'filename', 255), left(x.detail->>'locationName', 255)) ILIKE $9::text ORDER BY x.seq DESC LIMIT $7::int`,
 );
 /** What the customer wrote since it was last read, at most 200. */
 export const UNSEEN = inboxBody(
@@ -114,6 +122,8 @@ export interface MarkedRead {
 export class InboxRepository {
   constructor(
     private readonly sql: Sql,
+    /** Connections as `SEARCHES` says. */
+    private readonly searches: Sql,
     /** Customers are shown that their messages were read (SEND_READ_RECEIPT). */
     private readonly receipts: boolean,
   ) {}
@@ -131,7 +141,8 @@ export class InboxRepository {
   /** The same of what is like `pattern`. */
   async found(chat: VisibleChat, limit: number, offset: number, pattern: string): Promise<string | undefined> {
     const values = [...chatParameters(chat), limit, offset, pattern];
-    const [row] = await this.sql.prepared<{ body: string }>('chat_inbox_found', FOUND, values);
+    const search = this.searches.prepared<{ body: string }>('chat_inbox_found', FOUND, values);
+    const [row] = await unlessTooBroad(search);
     return row?.body;
   }
 

@@ -1,4 +1,4 @@
-import { until, untilWaiting } from '@platform/testing';
+import { until } from '@platform/testing';
 import { startLifecycle, type Lifecycle, type Ref } from '../lifecycle/lifecycle.fixture';
 
 let chat: Lifecycle;
@@ -11,18 +11,6 @@ const unreadNotifs = async () =>
     ({ count }) => count,
   );
 
-/** Makes one call after the other wait for the chat, in this order, then lets them go on. */
-const inTurn = async ({ nohp }: Ref, ...calls: (() => Promise<unknown>)[]): Promise<void> => {
-  const answers: Promise<unknown>[] = [];
-  await chat.database.tx(async (tx) => {
-    await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
-    for (const call of calls) {
-      answers.push(call());
-      await untilWaiting(tx, ...answers);
-    }
-  });
-  await Promise.all(answers);
-};
 const markRead = (ref: Ref) => chat.post('/v1/chat_markread', ref);
 const receipts = async ({ nohp }: Ref) => {
   await until(
@@ -36,7 +24,7 @@ it('a message that arrives while the chat is marked as read stays unread, with i
   const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
   await write(ref, 'SEEN');
   expect(await unreadNotifs()).toEqual([1]);
-  await inTurn(
+  await chat.inTurn(
     ref,
     () => write(ref, 'LATE'),
     () => markRead(ref),
@@ -53,7 +41,7 @@ it('a message that arrives while the chat is marked as read stays unread, with i
 it('two readers and a message between them: it is unread once, and nothing is ticked twice', async () => {
   const ref = await chat.newChat();
   await write(ref, 'BOTH');
-  await inTurn(
+  await chat.inTurn(
     ref,
     () => markRead(ref),
     () => write(ref, 'BETWEEN'),

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import type { CallResult } from '@platform/testing';
+import { untilWaiting, type CallResult } from '@platform/testing';
 import { startChat, type Chat, type StartOptions } from '../../chat.fixture';
 import { documented } from '../sockets/sockets.fixture';
 
@@ -34,6 +34,8 @@ export interface Lifecycle extends Chat {
   row(ref: Ref): Promise<Record<string, unknown>>;
   /** Event names of the chat's history, oldest first; without `created`. */
   events(ref: Ref): Promise<string[]>;
+  /** Makes one call after the other wait for the chat, in this order, then lets them go on. */
+  inTurn(ref: Ref, ...calls: (() => Promise<CallResult>)[]): Promise<CallResult[]>;
   as(token: string, path: string, body: object | FormData): Promise<CallResult>;
   /** A connected client and what it heard. */
   listen(token: string): Promise<{ socket: Socket; heard: Told[]; join(ref: Ref): Promise<unknown> }>;
@@ -76,6 +78,20 @@ const listener =
     return { socket, heard, join: ({ chatId }) => socket.emitWithAck('chatJoin', { chatId }) as Promise<unknown> };
   };
 
+const turns =
+  ({ database }: Chat): Lifecycle['inTurn'] =>
+  async ({ nohp }, ...calls) => {
+    const answers: Promise<CallResult>[] = [];
+    await database.tx(async (tx) => {
+      await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
+      for (const call of calls) {
+        answers.push(call());
+        await untilWaiting(tx, ...answers);
+      }
+    });
+    return Promise.all(answers);
+  };
+
 const EVENTS = `
   SELECT h.event FROM chat_histories h JOIN conversations c ON c.store_id = h.store_id AND c.id = h.conversation_id
   WHERE c.nohp = $1 AND h.event <> 'created' ORDER BY h.id`;
@@ -93,6 +109,7 @@ export const startLifecycle = async (options: StartOptions = {}): Promise<Lifecy
     events: async ({ nohp }) =>
       (await chat.database.query<{ event: string }>(EVENTS, [nohp])).map(({ event }) => event),
     as: (token, path, body) => chat.post(`/v1/${path}`, body, { token }),
+    inTurn: turns(chat),
     listen: listener(chat, sockets),
     stop: async () => {
       for (const socket of sockets) socket.close();

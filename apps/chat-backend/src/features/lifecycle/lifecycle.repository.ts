@@ -19,6 +19,7 @@ interface StateRow extends Omit<ChatState, 'status' | 'escalate'> {
   readonly toTeam: string | null;
   readonly toUser: string | null;
   readonly requestedBy: string | null;
+  readonly reason: string | null;
   readonly isHelped: boolean;
 }
 
@@ -50,12 +51,12 @@ export class LifecycleRepository {
   async state(tx: Sql, { storeId, conversationId }: ConversationKey): Promise<SeenChat | undefined> {
     const [row] = await tx.prepared<StateRow>('lifecycle_state', STATE, [storeId, conversationId]);
     if (!row) return undefined;
-    const { toTeam, toUser, requestedBy, ...chat } = row;
+    const { toTeam, toUser, requestedBy, reason, ...chat } = row;
     return {
       ...chat,
       status: chatStatuses[row.status] ?? 'open',
       escalate: escalateStatuses[row.escalate] ?? '',
-      escalation: requestedBy === null ? null : { toTeam, toUser, requestedBy },
+      escalation: requestedBy === null ? null : { toTeam, toUser, requestedBy, reason },
     };
   }
 

@@ -2,19 +2,20 @@ import { notifiedList, notify } from '../notifications/public';
 import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/public';
 
 /**
- * Whether who has the chat was asked for help with it, and sees it for no other reason: their role and their teams as commerce-api
- * has told them. Of chat `c` and its escalation `e`.
+ * Whether who has the chat sees it only while help is asked: their role and their teams as commerce-api has told them. Whether
+ * they still sit where it was asked does not matter: without a seat there they see it even less. Of chat `c` and its escalation `e`.
  */
 const IS_HELPED = `
-  EXISTS (SELECT 1 FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id AND coalesce(u.role, '') <> ALL (ARRAY['supervisor', 'admin', 'owner'])
-    AND (e.to_user = u.user_id OR EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = e.to_team AND m.user_id = u.user_id))
-    AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = c.team_id AND m.user_id = u.user_id))`;
+  (e.store_id IS NOT NULL AND EXISTS (SELECT 1 FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id AND coalesce(u.role, '') <> ALL (ARRAY['supervisor', 'admin', 'owner'])
+    AND NOT EXISTS (SELECT 1 FROM team_members m WHERE m.store_id = u.store_id AND m.team_id = c.team_id AND m.user_id = u.user_id)))`;
 
 /** What a transition decides on. $1 store $2 chat */
 export const STATE = `
   SELECT c.status, c.assignee_id AS assignee, (SELECT u.nama FROM users u WHERE u.store_id = c.store_id AND u.user_id = c.assignee_id) AS "assigneeName",
     c.team_id AS team, c.gudang_id AS gudang, c.pending_until::text AS "pendingUntil", c.status_escalate AS escalate, c.episode,
-    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy", ${IS_HELPED} AS "isHelped"
+    e.to_team AS "toTeam", e.to_user AS "toUser", e.requested_by AS "requestedBy",
+    CASE WHEN e.store_id IS NOT NULL THEN (SELECT h.catatan FROM chat_histories h WHERE h.store_id = c.store_id AND h.conversation_id = c.id AND h.event = 'request_escalate'
+      ORDER BY h.id DESC LIMIT 1) END AS reason, ${IS_HELPED} AS "isHelped"
   FROM conversations c LEFT JOIN escalations e ON e.store_id = c.store_id AND e.conversation_id = c.id
   WHERE c.store_id = $1 AND c.id = $2`;
 

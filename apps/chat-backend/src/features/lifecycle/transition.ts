@@ -16,6 +16,8 @@ export interface Escalation {
   readonly toTeam: string | null;
   readonly toUser: string | null;
   readonly requestedBy: string;
+  /** Why, as it was said last. */
+  readonly reason?: string | null;
 }
 
 export interface ChatRow extends ChatState {
@@ -39,7 +41,12 @@ export type Action =
   | { readonly kind: 'pending'; readonly until: string | null }
   | { readonly kind: 'finish' }
   | { readonly kind: 'move'; readonly team: string; readonly user?: string; readonly gudang?: string }
-  | { readonly kind: 'requestEscalate'; readonly toTeam: string | null; readonly toUser: string | null }
+  | {
+      readonly kind: 'requestEscalate';
+      readonly toTeam: string | null;
+      readonly toUser: string | null;
+      readonly reason?: string;
+    }
   | { readonly kind: 'finishEscalate'; readonly finishChat?: boolean }
   /** A message of the customer; a message of somebody; both are written by single statements that agree with this table. */
   | { readonly kind: 'inbound'; readonly returns?: boolean }
@@ -157,11 +164,12 @@ const move: Rule<'move'> = (row, { team, user = null, gudang = row.gudang }, act
   return step(row, { team, status, assignee: user, gudang }, ...moved, ...(sameWarehouse ? [] : ['gudang']));
 };
 
-const requestEscalate: Rule<'requestEscalate'> = (row, { toTeam, toUser }, actor) => {
+const requestEscalate: Rule<'requestEscalate'> = (row, { toTeam, toUser, reason }, actor) => {
   if (actor.type !== 'bot' && !isAgent(row, actor)) return 'forbidden';
   if (row.status === 'finish') return 'chat_finished';
   const asked = row.escalation;
-  if (asked && asked.toTeam === toTeam && asked.toUser === toUser) return 'unchanged';
+  if (asked && asked.toTeam === toTeam && asked.toUser === toUser)
+    return reason === undefined || reason === asked.reason ? 'unchanged' : step(row, {}, 'request_escalate');
   // Others are asked now: who helped until then sees it no more
   if (asked && goesBack(row, actor))
     return step(row, { status: 'open', assignee: null }, ['request_escalate', row.status], 'release');

@@ -40,6 +40,8 @@ export interface SendConditions {
   readonly ifStatus: number | undefined;
   /** Who takes the chat over by sending; undefined: the chat's state stays. */
   readonly actor: string | undefined;
+  /** What the sender sees chats by (`sightOf`): it must still be theirs to answer when the messages go. Null or left out: any is. */
+  readonly sight?: readonly string[] | null;
 }
 
 export interface Sent {
@@ -70,7 +72,7 @@ export class OutboundRepository {
     return new OutboundRepository(sql);
   }
 
-  /** Rows for the messages that were new, in order; none when all were sent before or the chat is in another status. */
+  /** Rows for the messages that were new, in order; none when all were sent before or the chat is in another status or not the sender's. */
   async send(chat: ConversationKey, messages: readonly OutboundMessage[], conditions: SendConditions): Promise<Sent[]> {
     return this.write(this.sql, chat, messages, conditions).catch(sentMeanwhile);
   }
@@ -105,10 +107,10 @@ export class OutboundRepository {
     sql: Sql,
     { storeId, conversationId }: ConversationKey,
     messages: readonly OutboundMessage[],
-    { ifStatus, actor }: SendConditions,
+    { ifStatus, actor, sight }: SendConditions,
   ): Promise<Sent[]> {
     const input = storableJson(messages.map((message, ord) => ({ ord, ...message })));
-    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null, traceToKeep()];
+    const values = [storeId, conversationId, input, ifStatus ?? null, actor ?? null, traceToKeep(), sight ?? null];
     return sql.prepared<Sent>('outbound_send', SEND, values);
   }
 

@@ -3,7 +3,7 @@ import { uuidv7 } from '@platform/runtime';
 import type { MediaIntake, MediaLinks, OutgoingFile } from '../media/public';
 import { chatStatuses, type ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
-import { refusals, type ChatFinder, type Scope } from '../tenancy/public';
+import { refusals, sightOf, type ChatFinder, type Scope } from '../tenancy/public';
 import type { SendBase } from './outbound.dto';
 import type { NewChat, OutboundMessage, OutboundRepository, SendConditions, Sent } from './outbound.repository';
 import { bubbleMessage, fetched, type Bubble } from './bubbles';
@@ -78,13 +78,17 @@ export class OutboundService {
     const message: OutboundMessage = { ...named, ...columnsOf(taken), media: file };
     const ifStatus =
       request.if_status === undefined ? undefined : chatStatuses.findIndex((status) => status === request.if_status);
-    const sent = await this.stored(chat, message, { ifStatus, actor }, create).catch(async (failure: unknown) => {
-      if (file) await this.needs.intake.discard(file);
-      throw failure;
-    });
+    // A chat that it creates is the sender's to begin, in whatever team that is open to them
+    const sight = create ? null : sightOf(scope);
+    const sent = await this.stored(chat, message, { ifStatus, actor, sight }, create).catch(
+      async (failure: unknown) => {
+        if (file) await this.needs.intake.discard(file);
+        throw failure;
+      },
+    );
     if (sent) return this.announced(sent);
     if (file) await this.needs.intake.discard(file);
-    return this.sentBefore(chat, instance, pesanId);
+    return this.sentBefore(chat, instance, pesanId, create ? undefined : () => this.needs.chats.find(scope, request));
   }
 
   /** Automatic answers, all or none: dropped (no rows) when the chat is not open any more. */
@@ -131,10 +135,21 @@ export class OutboundService {
     return signed;
   }
 
-  /** Nothing was new: the same id in this chat answers the stored message, in another chat it is refused. */
-  private async sentBefore(chat: ConversationKey, instance: string, pesanId: string): Promise<string> {
+  /**
+   * Nothing was new: the same id in this chat answers the stored message, in another chat it is refused. Nothing went, though it
+   * is new: `find` says whether the chat is the sender's no more.
+   */
+  private async sentBefore(
+    chat: ConversationKey,
+    instance: string,
+    pesanId: string,
+    find?: () => Promise<unknown>,
+  ): Promise<string> {
     const stored = await this.repository.sent(chat, instance, pesanId);
-    if (!stored) throw refusals.statusChanged();
+    if (!stored) {
+      await find?.();
+      throw refusals.statusChanged();
+    }
     if (!stored.here) throw refusals.duplicate();
     return this.needs.media.sign(stored.body);
   }

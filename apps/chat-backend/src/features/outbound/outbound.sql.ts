@@ -1,6 +1,7 @@
 import type { OutboxKind } from '@platform/outbox';
 import { failSend } from './failed-send.sql';
 import { historyRecord, inboxRecord, listRecord } from '../records/public';
+import { asks } from '../tenancy/public';
 
 /** A message on its way to the gateway, which sends it to the customer. */
 export const SEND_ROW: OutboxKind = { name: 'send', effect: 'outside' };
@@ -11,17 +12,23 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  * Puts messages of one chat into the inbox and, in the same transaction, into the outbox towards the gateway. What it guarantees:
  * - a pesan_id that is stored already sends nothing; while the chat is not in status $4 nothing happens at all;
  * - the row lock of the conversation comes first and gives messages and outbox rows one order;
+ * - who sends may answer the chat as it is behind that lock, not only as it was found; help that ended meanwhile is no right to it;
  * - rows of a campaign leave by the campaign lane of the device, so that agents never wait behind it;
  * - a person who sends takes the chat over from open, pending and finish, never from a colleague who has it or has set it aside (design 3.1).
  * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 trace of the request
+ * $7 what the sender sees chats by (`sightOf`), or null (any)
  */
 export const SEND = `
 WITH input AS MATERIALIZED (
   SELECT * FROM json_to_recordset($3::json) AS i (ord int, pesan_id text, role text, user_id text, type text, pesan text, caption text, media jsonb, detail jsonb, quote text, preview text, campaign jsonb)),
 target AS MATERIALIZED (SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND ($4::smallint IS NULL OR c.status = $4::smallint) FOR UPDATE),
+-- Locked too: without it, the escalation would be looked at as it was before the wait
+asked AS MATERIALIZED (
+  SELECT 1 FROM target t JOIN escalations e ON e.store_id = t.store_id AND e.conversation_id = t.id WHERE t.team_id <> ALL ($7::text[]) AND ${asks('e', '$7')} FOR SHARE OF e),
 fresh AS MATERIALIZED (
   SELECT i.*, row_number() OVER (ORDER BY i.ord) AS n, count(*) OVER () AS total FROM input i CROSS JOIN target t
-  WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.store_id = $1 AND m.instance = t.instance AND m.pesan_id = i.pesan_id)),
+  WHERE ($7::text[] IS NULL OR t.team_id = ANY ($7::text[]) OR EXISTS (SELECT 1 FROM asked))
+    AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.store_id = $1 AND m.instance = t.instance AND m.pesan_id = i.pesan_id)),
 tail AS (SELECT * FROM fresh WHERE n = total),
 chat AS (
   UPDATE conversations v SET

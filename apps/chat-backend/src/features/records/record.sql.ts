@@ -165,10 +165,10 @@ export const historyRecord = (h: string, s: string): string =>
     timestamp: epoch(`${h}.waktu`),
   });
 
-/** The last 50 events of the chat, oldest first; `source` is a table or a query of the same columns. */
-export const historyList = (c: string, s: string, source = 'chat_histories'): string => `coalesce((
+/** The last 50 events of the chat, oldest first; `source` is a table or a query of the same columns, `more` a UNION of others. */
+export const historyList = (c: string, s: string, source = 'chat_histories', more = ''): string => `coalesce((
   SELECT json_agg(${historyRecord('h', s)} ORDER BY h.id) FROM (
-    SELECT * FROM ${source} WHERE store_id = ${c}.store_id AND conversation_id = ${c}.id ORDER BY id DESC LIMIT 50) h), '[]'::json)`;
+    (SELECT * FROM ${source} WHERE store_id = ${c}.store_id AND conversation_id = ${c}.id ORDER BY id DESC LIMIT 50) ${more}) h), '[]'::json)`;
 
 /** ChatOrderStruct of the customer's latest order, or null. */
 export const orderRecord = (c: string, s: string): string => `(SELECT ${object({

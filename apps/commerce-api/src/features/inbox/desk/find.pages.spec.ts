@@ -78,6 +78,8 @@ it.each([
   ['sepatu lari', 'LARI', ['sepatu ', 'lari', '']],
   ['a.b a+b', 'a+b', ['a.b ', 'a+b', '']],
   ['satu  dua\ntiga', 'dua tiga', ['satu ', 'dua', ' ', 'tiga', '']],
+  ['dua satu dua satu', 'satu dua', ['dua ', 'satu', ' ', 'dua', ' satu']],
+  ['a'.repeat(5_000), `${'a '.repeat(49)}b`, [`${'a'.repeat(140)}…`]],
   ['kosong', 'x', ['kosong']],
   [`${'😀'.repeat(60)}lari${'b'.repeat(200)}`, 'lari', [`…${'😀'.repeat(30)}`, 'lari', `${'b'.repeat(136)}…`]],
 ])('of %j looked for by %j', (text, words, parts) => expect(snippetOf(text, words)).toEqual(parts));

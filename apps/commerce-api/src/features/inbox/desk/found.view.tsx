@@ -8,33 +8,41 @@ import { inboxTexts } from './inbox.texts';
 import type { FoundMessages, InboxRow, ThreadMessage } from './inbox.types';
 import { chatAddress, CHATS, kindOf, type ListQuery } from './rows.view';
 
-/** Characters before and after the first hit. */
+/** Characters before and from the first hit on. */
 const [BEFORE, AFTER] = [30, 140];
 /** A message is shown with as many after it. */
 const NEWER = 10;
 
 const PLAIN = /[.*+?^${}()|[\]\\]/g;
-/** Each of the words, as a part of any. */
-const patternOf = (words: string): RegExp =>
-  new RegExp(
-    `(${words
-      .trim()
-      .split(/\s+/)
-      .map((word) => word.replace(PLAIN, '\\$&'))
-      .join('|')})`,
-    'giu',
-  );
+/** Where the words stand, each behind the one before it, as they are looked for; none when they do not. */
+const hitsOf = (line: string, words: string): [from: number, to: number][] => {
+  const hits: [number, number][] = [];
+  let from = 0;
+  for (const word of words.trim().split(/\s+/)) {
+    const pattern = new RegExp(word.replace(PLAIN, '\\$&'), 'giu');
+    pattern.lastIndex = from;
+    const hit = pattern.exec(line);
+    if (!hit) return [];
+    from = pattern.lastIndex;
+    hits.push([hit.index, from]);
+  }
+  return hits;
+};
 
-/** What stands around the first hit: texts in which each second is a hit. */
+/** What stands around the hits: texts in which each second is one. */
 export const snippetOf = (text: string, words: string): string[] => {
   const line = text.replace(/\s+/g, ' ');
-  const pattern = patternOf(words);
-  const at = Math.max(0, line.search(pattern));
+  const hits = hitsOf(line, words);
+  const at = hits[0]?.[0] ?? 0;
   const ahead = [...line.slice(0, at)];
-  const rest = line.slice(at);
-  const shown = cut(rest, AFTER);
-  const [before, after] = [ahead.length > BEFORE ? '…' : '', shown === rest ? '' : '…'];
-  return `${before}${ahead.slice(-BEFORE).join('')}${shown}${after}`.split(pattern);
+  const end = at + cut(line.slice(at), AFTER).length;
+  const parts: string[] = [];
+  let [lead, done] = [`${ahead.length > BEFORE ? '…' : ''}${ahead.slice(-BEFORE).join('')}`, at];
+  for (const [from, to] of hits.filter(([, last]) => last <= end)) {
+    parts.push(lead + line.slice(done, from), line.slice(from, to));
+    [lead, done] = ['', to];
+  }
+  return [...parts, `${lead}${line.slice(done, end)}${end < line.length ? '…' : ''}`];
 };
 
 interface FindParts {

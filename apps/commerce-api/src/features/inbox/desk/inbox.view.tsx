@@ -126,7 +126,9 @@ const OneChat = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
           </>
         )}
         {replies === undefined ? null : <Replies {...{ id, replies, t }} />}
-        {asks || query.help ? <Help {...{ chat: { id, team: thread?.chat.team }, list, teams, form, t }} /> : null}
+        {asks || (query.help && !thread?.chat.asksHelp) ? (
+          <Help {...{ chat: { id, team: thread?.chat.team }, list, teams, form, t }} />
+        ) : null}
         <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
         <Outgoing t={t} />
       </section>
