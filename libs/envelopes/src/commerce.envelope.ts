@@ -21,6 +21,9 @@ const CODE = {
   unexpected: 'internal',
 } as const satisfies Record<AnyFailure['kind'], string>;
 
+/** Caches may keep a 410 unasked, and what is used up today may be given again. */
+const UNKEPT = { 'Cache-Control': 'no-store' };
+
 /** `items[0].qty` as the design writes it: `items.0.qty`. */
 const dotted = (field: string): string => field.replace(/\[(\d+)\]/g, '.$1');
 
@@ -54,7 +57,7 @@ export const commerceEnvelope = ({ production }: { production: boolean }): Envel
         ...fault.details,
         ...detail,
       },
-      headers: retryAfter(fault),
+      headers: { ...retryAfter(fault), ...(fault.kind === 'gone' && UNKEPT) },
     };
   },
   refusals:

@@ -9,6 +9,8 @@ import { cut } from '@platform/runtime';
 const LONGEST_ROW = 100_000;
 const MOST_ROWS = 50_000;
 const HEAD_BYTES = 4_096;
+/** Before the text of a file, read as Latin-1. */
+const UTF8_MARK = /^\u00EF\u00BB\u00BF/;
 /** What the export puts before a text that a spreadsheet would run. */
 const GUARDED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
 
@@ -19,7 +21,7 @@ export interface CsvRow {
 }
 
 /** Why a file is none of ours; `importTexts` says each to people. */
-type CsvRule = 'column' | 'columnTwice' | 'longRow' | 'quote' | 'utf8' | 'manyRows' | 'empty';
+type CsvRule = 'column' | 'nameless' | 'columnTwice' | 'longRow' | 'quote' | 'utf8' | 'manyRows' | 'empty';
 const refused = (tag: CsvRule, text: string, about?: string): InvalidInput =>
   new InvalidInput([{ field: 'file', tag, message: `file ${text}`, about }]);
 
@@ -28,7 +30,11 @@ const delimiterOf = async (path: string): Promise<string> => {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const [head = ''] = buffer.toString('latin1', 0, bytesRead).split(/[\r\n]/);
+    const lines = buffer
+      .toString('latin1', 0, bytesRead)
+      .replace(UTF8_MARK, '')
+      .split(/[\r\n]/);
+    const head = lines.find((line) => /[^\s,;]/.test(line)) ?? '';
     const count = (mark: string): number => head.split(mark).length;
     return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
   } finally {
@@ -53,15 +59,27 @@ const decoding = (): Transform => {
   });
 };
 
+const isBlank = (record: readonly string[]): boolean => record.every((cell) => cell.trim() === '');
+
+/** The names of the header; a spreadsheet leaves columns without one, which must have nothing in them. */
 const columnsOf = (head: readonly string[], known: readonly string[]): string[] => {
   const names = head.map((name) => name.trim().toLowerCase());
-  const strange = names.findIndex((name, index) => !known.includes(name) || names.indexOf(name) !== index);
+  const strange = names.findIndex(
+    (name, index) => name !== '' && (!known.includes(name) || names.indexOf(name) !== index),
+  );
   if (strange < 0) return names;
   const about = cut(head[strange] ?? '', 40);
   const name = JSON.stringify(about);
   throw known.includes(names[strange] ?? '')
     ? refused('columnTwice', `has the column ${name} twice`, about)
     : refused('column', `has an unknown column ${name}`, about);
+};
+
+const cellsOf = (columns: readonly string[], record: readonly string[]): CsvRow['cells'] => {
+  const nameless = columns.findIndex((name, at) => name === '' && (record[at] ?? '').trim() !== '') + 1;
+  if (nameless > 0) throw refused('nameless', `has no name for column ${nameless}`, String(nameless));
+  const cells = columns.map((name, at) => [name, (record[at] ?? '').replace(GUARDED, '')] as const);
+  return Object.fromEntries(cells.filter(([name]) => name !== ''));
 };
 
 const failureOf = (error: unknown): unknown => {
@@ -91,13 +109,9 @@ export const csvRows = async function* (
   try {
     for await (const record of records) {
       row += 1;
-      if (!columns) columns = columnsOf(record, known);
+      if (!columns) columns = isBlank(record) ? undefined : columnsOf(record, known);
       else if (row > MOST_ROWS + 1) throw refused('manyRows', `has more than ${MOST_ROWS} rows`);
-      else if (record.some((cell) => cell !== ''))
-        yield {
-          row,
-          cells: Object.fromEntries(columns.map((name, at) => [name, (record[at] ?? '').replace(GUARDED, '')])),
-        };
+      else if (record.some((cell) => cell !== '')) yield { row, cells: cellsOf(columns, record) };
     }
   } catch (error) {
     throw failureOf(error);

@@ -51,7 +51,7 @@ export const importPages = (importer: Importer, { area, ability }: ImportPagePla
   const to = (id: string): string => `${path}?job=${id}`;
   // Each in transactions of its own, as the API does it: a preview takes the place of the one before, and a commit finds the first
   const posted = actions({
-    ...{ post: path, ability, of: one, mostBytes: FILE_LIMIT },
+    ...{ post: path, ability, of: one, mostBytes: FILE_LIMIT, fileAction: 'read' },
     on: {
       read: action({
         body: FileEdit,

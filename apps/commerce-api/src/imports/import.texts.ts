@@ -40,6 +40,8 @@ export const importTexts = catalogue(
     fileRules: {
       column: ({ about }: Told) =>
         `Kolom "${about}" tidak dikenal. Ganti namanya dengan salah satu kolom di bawah, atau hapus kolomnya.`,
+      nameless: ({ about }: Told) =>
+        `Kolom ${about} tidak punya nama. Beri nama di baris judul, atau kosongkan kolomnya.`,
       columnTwice: ({ about }: Told) => `Kolom "${about}" ada dua kali. Hapus salah satunya.`,
       longRow: () => 'Satu baris terlalu panjang. Mungkin ada tanda kutip yang tidak ditutup.',
       quote: ({ about }: Told) => `Tanda kutip di baris ${about} tidak pas. Perbaiki, lalu kirim lagi.`,
@@ -56,6 +58,9 @@ export const importTexts = catalogue(
       gtfield: ({ label }: Told) => `${label} harus lebih besar dari price.`,
       reachable: ({ label }: Told) => `${label} harus alamat gambar yang bisa dibuka siapa saja.`,
       paired: ({ label }: Told) => `${label} dan namanya harus diisi bersama.`,
+      optionTwice: ({ label }: Told) => `${label} sama dengan nama pilihan lain di baris ini.`,
+      variantTwice: ({ about }: Told) =>
+        `Pilihan (option) di baris ini sama dengan baris ${about}. Tiap varian harus berbeda.`,
       options: () => 'Pilihan (option) harus sama di semua baris satu produk.',
       variants: ({ about }: Told) => `Satu produk paling banyak ${about} varian.`,
       tags: ({ about }: Told) => `Paling banyak ${about} tag, dan tiap tag paling panjang 40 huruf.`,
@@ -103,6 +108,7 @@ export const importTexts = catalogue(
     fileRules: {
       column: ({ about }) =>
         `The column "${about}" is not known. Give it the name of one of those below, or remove it.`,
+      nameless: ({ about }) => `Column ${about} has no name. Name it in the header, or empty the column.`,
       columnTwice: ({ about }) => `The column "${about}" is there twice. Remove one of them.`,
       longRow: () => 'A row is too long. Perhaps a quote is not closed.',
       quote: ({ about }) => `A quote in line ${about} does not fit. Mend it, then send the file again.`,
@@ -119,6 +125,8 @@ export const importTexts = catalogue(
       gtfield: ({ label }) => `${label} must be more than price.`,
       reachable: ({ label }) => `${label} must be an address of a picture that everybody can open.`,
       paired: ({ label }) => `${label} and its name must be given together.`,
+      optionTwice: ({ label }) => `${label} is the name of another option in this row.`,
+      variantTwice: ({ about }) => `This row has the options of row ${about}. Each variant needs its own.`,
       options: () => 'All rows of a product have the same options.',
       variants: ({ about }) => `A product has ${about} variants at most.`,
       tags: ({ about }) => `${about} tags at most, each of 40 letters at most.`,

@@ -55,6 +55,9 @@ export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
   'tooMany',
 ]);
 
+/** What every form with a file says of one that is too large, unless its page says more. */
+export const FILE_TOO_LARGE = { tooLarge: { field: 'file', text: (t: Reader): string => t.upload.tooLarge } };
+
 type Rules = keyof Reader['form']['rules'];
 
 /** What a rule that was broken is called, and what it speaks of. */

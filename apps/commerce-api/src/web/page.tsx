@@ -14,7 +14,7 @@ import {
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
-import { AWAY, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
+import { AWAY, FILE_TOO_LARGE, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { afterRunning } from './form.once';
 import {
@@ -138,7 +138,7 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
-  (kit: WebKit, { page, secretFields, isOwners, fileAction, actionOf }: Posting) =>
+  (kit: WebKit, { page, secretFields, isOwners, mostBytes, fileAction, actionOf }: Posting) =>
   async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
     const { caller, request, status } = asked;
     // Of a file that is too large nothing was read, the inputs beside it neither
@@ -156,7 +156,8 @@ const cameBack =
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
     const fields = given.fields as Given;
-    const wrong = wrongOf(failure, again.t, { ...page, typedAt: movedBack(actionOf, fields) });
+    const conflicts = { ...(mostBytes !== undefined && FILE_TOO_LARGE), ...page.conflicts };
+    const wrong = wrongOf(failure, again.t, { ...page, conflicts, typedAt: movedBack(actionOf, fields) });
     const form = formAgain(viewer, fields, { ...wrong, ...keyAgain(failure, fields, isAway) });
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
@@ -252,7 +253,7 @@ export interface FormOf {
   readonly mostBytes?: number;
   /** Where the API has a limit for it, too. */
   readonly rate?: Endpoint['rate'];
-  /** Which of several actions it goes along with. */
+  /** Which of several actions it goes along with: what a file that is too large is told at. */
   readonly fileAction?: string;
 }
 
@@ -272,7 +273,9 @@ export const ownersForm = <B extends object, R>(definition: FormOf & OwnersActio
 export const action = <B extends object, R, P = undefined>(definition: Action<B, R, P>): AnyAction =>
   definition as unknown as AnyAction;
 
-type Actions = FormOf & { readonly on: Readonly<Record<string, AnyAction>> };
+/** Who takes a file says with which action: of one that is too large nothing is read, its action neither. */
+type FileOf = { readonly mostBytes?: never } | Required<Pick<FormOf, 'mostBytes' | 'fileAction'>>;
+type Actions = Omit<FormOf, 'mostBytes'> & FileOf & { readonly on: Readonly<Record<string, AnyAction>> };
 
 const chosenOf =
   (on: Actions['on']): Posting['actionOf'] =>

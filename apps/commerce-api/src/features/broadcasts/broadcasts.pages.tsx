@@ -42,7 +42,6 @@ const conflicts = {
   idempotency_mismatch: { text: (t: Reader) => broadcastTexts(t).savedBefore },
   invalid_transition: { text: (t: Reader) => broadcastTexts(t).moved },
   plan_ended: { text: (t: Reader) => broadcastTexts(t).unpaid },
-  tooLarge: { field: 'file', text: (t: Reader) => t.upload.tooLarge },
   paymentRequired: { text: (t: Reader) => broadcastTexts(t).planFull },
 };
 

@@ -42,7 +42,6 @@ const labels = (t: Reader) => {
 const conflicts = {
   idempotency_mismatch: { text: (t: Reader) => agentTexts(t).savedBefore },
   session_full: { text: (t: Reader) => agentTexts(t).full },
-  tooLarge: { field: 'file', text: (t: Reader) => t.upload.tooLarge },
   paymentRequired: { text: (t: Reader) => agentTexts(t).planFull },
 };
 

@@ -101,6 +101,14 @@ describe('a file of products', () => {
       expect([status, text.includes('<a href="#read-file">'), text.includes(said)]).toEqual([422, true, true]);
     }
     await browser.get('/products/import');
+    const large = await browser.attach(
+      '/products/import',
+      { action: 'read' },
+      Buffer.alloc(10 * 1024 * 1024 + 1),
+      'f.csv',
+    );
+    expect([large.status, large.text.includes('<a href="#read-file">Berkas ini terlalu besar.')]).toEqual([413, true]);
+    await browser.get('/products/import');
     const missing = await browser.post('/products/import', { action: 'read', mode: 'create' });
     expect([missing.status, missing.text.includes('Berkas CSV harus diisi.')]).toEqual([422, true]);
   });

@@ -3,7 +3,7 @@ import { silentLogger, systemClock, uuidv7 } from '@platform/runtime';
 import { startScript, until } from '@platform/testing';
 import { auditedIn, invalid, ownStore, refused, type Answered, type Ask } from '../../../asked.fixture';
 import { bearer, newApiToken, newMember, useCommerce } from '../../../commerce.fixture';
-import type { Job } from '../../../imports/import.dto';
+import type { Job, RowFault } from '../../../imports/import.dto';
 import { Importer } from '../../../imports/public';
 import { jobQueue } from '../../../jobs';
 import type { Product } from '../products/public';
@@ -340,4 +340,29 @@ describe('a file is refused that', () => {
       invalid('commit', 'commit is a required field'),
     );
   });
+});
+
+it('what stands twice in a file is told at its row and its column, and not as something the shop has', async () => {
+  const { ask } = await ownStore(commerce);
+  const head = 'name,price,weight_g,sku,option1_name,option1_value,option2_name,option2_value,compare_at';
+  const { body } = await upload(
+    ask,
+    [
+      head,
+      'Kaos,9,1,A,Warna,Merah,,,',
+      'Kaos,9,1,B,Warna,Biru,,,',
+      'Kaos,9,1,C,Warna,Merah,,,',
+      'Topi,9,1,D,Warna,Merah,Warna,Biru,',
+      'Tas,9,1,E,,,,,',
+      'Tas,9,1,F,,,,,',
+    ].join('\n'),
+  );
+  const kept = 'SELECT errors FROM job_row WHERE id = $1';
+  const [{ errors } = { errors: [] }] = await commerce.database.query<{ errors: RowFault[] }>(kept, [body.data.id]);
+  expect(errors.map(({ row, field, tag, about }) => [row, field, tag, about])).toEqual([
+    [4, 'option1_value', 'variantTwice', '2'],
+    [5, 'option2_name', 'optionTwice', undefined],
+    [7, 'option1_value', 'variantTwice', '6'],
+  ]);
+  expect(body.data.progress.total).toBe(0);
 });

@@ -6,7 +6,8 @@ import type { CsvRow, ImportMode, Read, RowFault } from '../../../imports/public
 import { newProductFaults, publishingFaults, type Product } from '../products/public';
 import { MOST_VARIANTS, variantFaults } from '../variants/public';
 import { ProductCells } from './product.cells';
-import { given, newProductOf, type ProductItem } from './product.item';
+import { fault, faultIn, type Fault, type RowOf } from './product.faults';
+import { given, newProductOf, type ProductItem, type VariantItem } from './product.item';
 
 /** The slug, else the name, else the SKU: rows of one product follow each other. */
 export const groupOf = ({ cells: { slug, name, sku } }: CsvRow): string =>
@@ -60,16 +61,11 @@ const optionsOf = (cells: ProductCells): [name: string | undefined, value: strin
 /** After so many rows whoever else is served has a turn. */
 const ROWS_AT_ONCE = 500;
 
-type Fault = Omit<RowFault, 'row'>;
-const fault = (field: string, tag: string, text: string, about?: string | number): Fault => ({
-  ...{ field, tag, message: `${field} ${text}` },
-  ...(about !== undefined && { about: String(about) }),
-});
-
 /** Reads one file's rows into products; what it has seen before stays with it. */
 export class ProductReader {
   private readonly groups = new Set<string>();
   private readonly skus = new Map<string, number>();
+  private readonly rows = new WeakMap<VariantItem, number>();
 
   private constructor(
     private readonly sql: Sql,
@@ -127,6 +123,8 @@ export class ProductReader {
     const { category, warehouse, stock, price, compare_at, image_url } = cells;
     const { categories, warehouses, usual } = this.store.names;
     const pairs = optionsOf(cells).findIndex(([name, value]) => (name === undefined) !== (value === undefined));
+    const names = optionsOf(cells).map(([name]) => name);
+    const again = names.findIndex((name, at) => name !== undefined && names.indexOf(name) !== at);
     return [
       ...(category !== undefined && !categories.has(category)
         ? [fault('category', 'exists', 'is not a category of this store')]
@@ -144,6 +142,7 @@ export class ProductReader {
         ? [fault('image_url', 'reachable', 'must be of a host that everybody can reach')]
         : []),
       ...(pairs < 0 ? [] : [fault(`option${pairs + 1}_value`, 'paired', 'must be given together with its name')]),
+      ...(again < 0 ? [] : [fault(`option${again + 1}_name`, 'optionTwice', 'is that of another option')]),
     ];
   }
 
@@ -187,12 +186,13 @@ export class ProductReader {
       if (!option.values.includes(value)) option.values.push(value);
     }
     const known = sku === undefined ? undefined : item.variants.find((each) => each.sku === sku);
-    if (known) known.stock.push(...levels);
-    else
-      item.variants.push({
-        ...given({ sku, barcode, price, compare_at, cost, weight_g }),
-        ...{ option_values: Object.fromEntries(pairs), stock: levels },
-      });
+    if (known) return void known.stock.push(...levels);
+    const variant = {
+      ...given({ sku, barcode, price, compare_at, cost, weight_g }),
+      ...{ option_values: Object.fromEntries(pairs), stock: levels },
+    };
+    item.variants.push(variant);
+    this.rows.set(variant, row);
   }
 
   /** What all variants share is told by the first row. */
@@ -206,15 +206,20 @@ export class ProductReader {
   /** What is wrong with a product that would be new. */
   private wrongAsWhole(item: ProductItem, taken: ReadonlySet<string>): Fault[] {
     const { product, options, variants, rows } = item;
+    const rowOf: RowOf = (variant) => variant && this.rows.get(variant);
     if (rows.length === 0) return [];
     if (variants.length > MOST_VARIANTS)
       return [fault('sku', 'variants', `must be one of at most ${MOST_VARIANTS} variants`, MOST_VARIANTS)];
     if (variants.some(({ sku }) => taken.has(`sku ${sku}`)))
-      return variants.flatMap(({ option_values }) => variantFaults('', options, { option_values })).slice(0, 1);
+      return variants
+        .flatMap(({ option_values }, at) => variantFaults(`variants[${at}].`, options, { option_values }))
+        .slice(0, 1)
+        .map((each) => faultIn(variants, rowOf, each));
     if (product.slug !== undefined && taken.has(`slug ${product.slug}`)) return [fault('slug', 'unique', 'is taken')];
     const whole = newProductOf(item);
     const { kind = 'physical', weight_g = 0 } = product;
     const publishing = { kind, weight_g, variants: variants as unknown as Product['variants'] };
-    return [...newProductFaults(whole), ...(product.status === 'active' ? publishingFaults(publishing) : [])];
+    const wrong = [...newProductFaults(whole), ...(product.status === 'active' ? publishingFaults(publishing) : [])];
+    return wrong.map((each) => faultIn(variants, rowOf, each));
   }
 }

@@ -49,6 +49,14 @@ describe('a download', () => {
     expect(await asked(link)).toEqual(noDownload.limit);
     const person = await fetched(link, { headers: { accept: 'text/html,*/*' } });
     expect([person.status, person.headers.get('location')]).toEqual([303, pageOf(link)]);
+    const program = { headers: { accept: 'text/html;q=0, application/json' } };
+    const refusals = [await fetched(link, program), await fetched(link, { method: 'HEAD' })];
+    expect(refusals.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual([
+      ...[
+        [410, 'no-store'],
+        [410, 'no-store'],
+      ],
+    ]);
     const other = await bought({ delivery: { valid_days: 1 } });
     goTo('2026-03-02T08:00:00.000Z');
     expect(await asked(other.links[0] ?? '')).toEqual(noDownload.expired);

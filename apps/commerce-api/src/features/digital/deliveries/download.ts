@@ -40,11 +40,15 @@ export const downloadToken = parameter<DownloadKey>(
   downloadRefusals.unknown,
 );
 
+/** Whether a client takes HTML by its name; one that says `q=0` takes none. */
+const takesPages = (accept = ''): boolean =>
+  accept.split(',').some((each) => /^\s*text\/html\s*(;|$)/i.test(each) && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(each));
+
 /** A client that only looks, as one does that shows what a message links to, takes nothing. */
 export const downloadGuard: Guard<Downloading> = {
   label: 'none+link',
   authenticate: ({ method, headers: { accept } }) => ({
-    ...{ onlyLooks: method === 'HEAD', isPerson: accept?.includes('text/html') === true },
+    ...{ onlyLooks: method === 'HEAD', isPerson: takesPages(accept) },
   }),
 };
 

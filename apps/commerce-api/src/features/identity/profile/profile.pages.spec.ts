@@ -144,6 +144,9 @@ it('a picture that is none is refused in words, and one is taken', async () => {
   const refused = await browser.attach('/profile', { action: 'picture' }, 'not a picture', 'me.png');
   expect([refused.status, refused.text.includes('role="alert"')]).toEqual([415, true]);
   await browser.get('/profile');
+  const large = await browser.attach('/profile', { action: 'picture' }, Buffer.alloc(2 * 1024 * 1024 + 1), 'me.png');
+  expect([large.status, large.text.includes('<a href="#picture-file">Berkas ini terlalu besar.')]).toEqual([413, true]);
+  await browser.get('/profile');
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -116,7 +116,7 @@ export const profilePages = ({ database, profile, browsers }: Parts): Pages => {
     view: ProfileView,
   });
   const posted = actions({
-    ...{ post: PROFILE, ability: 'person', of: one, mostBytes: AVATAR_LIMIT },
+    ...{ post: PROFILE, ability: 'person', of: one, mostBytes: AVATAR_LIMIT, fileAction: 'picture' },
     secretFields: ['current_password', 'password', 'code'],
     on: {
       ...ofAccount(profile),

@@ -28,7 +28,7 @@ const LEASE = `
   WHERE store_id = $1 AND id = $2 AND status = 'active' AND (leased_until IS NULL OR leased_until <= $5)
   RETURNING url, secret_enc, ${LAGS} AS lags`;
 const HEAD = `
-  SELECT event_id, body, attempts, next_at FROM webhook_delivery
+  SELECT event_id, kind, body, attempts, next_at FROM webhook_delivery
   WHERE store_id = $1 AND hook_id = $2 AND state = 'waiting' ORDER BY at, event_id LIMIT 1`;
 
 /** An acknowledged one is never sent again, whoever sends by now. $4 state, $5 attempts, $6 next try, $7 now. */
@@ -36,12 +36,16 @@ const SETTLE = `
   UPDATE webhook_delivery SET state = $4, attempts = $5, next_at = $6, done_at = CASE WHEN $4 <> 'waiting' THEN $7::timestamptz END
   WHERE store_id = $1 AND hook_id = $2 AND event_id = $3 AND state = 'waiting'`;
 
-/** $3 lease, $4 whether it was taken, $5 status, $6 error, $7 now, $8 whether it took long. */
+/** A test that fails counts as none. $3 lease, $4 whether it was taken, $5 status, $6 error, $7 now, $8 whether it took long, $9 whether it was a test. */
 const RESULT = `
   UPDATE webhook_endpoint h SET leased_until = CASE WHEN lease = $3 THEN NULL ELSE leased_until END,
-    failures = CASE WHEN $4 THEN 0 ELSE failures + 1 END, last_at = $7, last_status = $5, last_error = $6, updated_at = $7, slow = $8,
-    status = CASE WHEN NOT $4 AND failures + 1 >= ${STOPPED_AFTER} THEN 'stopped' ELSE status END
+    failures = CASE WHEN $4 THEN 0 WHEN $9 THEN failures ELSE failures + 1 END, last_at = $7, last_status = $5, last_error = $6, updated_at = $7, slow = $8,
+    status = CASE WHEN NOT $4 AND NOT $9 AND failures + 1 >= ${STOPPED_AFTER} THEN 'stopped' ELSE status END
   WHERE store_id = $1 AND id = $2 RETURNING status, ${LAGS} AS lags`;
+/** What was to wait for its next try has it now: $3 now. */
+const HASTEN = `
+  UPDATE webhook_delivery SET next_at = $3
+  WHERE store_id = $1 AND hook_id = $2 AND state = 'waiting' AND next_at > $3`;
 const RELEASE = 'UPDATE webhook_endpoint SET leased_until = NULL WHERE store_id = $1 AND id = $2 AND lease = $3';
 const GIVE_UP = `
   UPDATE webhook_delivery SET state = 'given_up', done_at = $3
@@ -66,6 +70,7 @@ interface Leased {
 
 interface Head {
   readonly event_id: string;
+  readonly kind: string;
   readonly body: string;
   readonly attempts: number;
   readonly next_at: Date;
@@ -171,7 +176,7 @@ export class HookDeliveries {
   private async note(
     tx: Transaction,
     hook: Hook,
-    { lease, event_id: eventId, attempts, url }: Sending,
+    { lease, event_id: eventId, kind, attempts, url }: Sending,
     { status, error, slow }: Outcome & { readonly slow: boolean },
   ): Promise<void> {
     const { storeId, id } = hook;
@@ -179,7 +184,7 @@ export class HookDeliveries {
     const pause = PAUSES[attempts];
     const failed = pause === undefined ? 'given_up' : 'waiting';
     const nextAt = new Date(now.getTime() + (pause ?? 0) * MINUTE_MS);
-    const taken = error === null;
+    const [taken, isTest] = [error === null, kind === 'test'];
     const [row] = await tx.query<{ status: string; lags: boolean }>(RESULT, [
       storeId,
       id,
@@ -189,9 +194,12 @@ export class HookDeliveries {
       error,
       now,
       slow,
+      isTest,
     ]);
     if (!row) return;
     await tx.query(SETTLE, [storeId, id, eventId, taken ? 'delivered' : failed, attempts + 1, nextAt, now]);
+    // Whoever takes a test takes what it has failed to take before
+    if (taken && isTest) await tx.query(HASTEN, [storeId, id, now]);
     if (row.status === 'active') return this.goOn(tx, { ...hook, lags: row.lags });
     await tx.query(GIVE_UP, [storeId, id, now]);
     const params = { host: new URL(url).host };

@@ -3,7 +3,7 @@ import { uuidv7 } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import { startCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
-import { failing, isSigned, startReceiver } from './receiver.fixture';
+import { failing, hanging, isSigned, startReceiver, taking } from './receiver.fixture';
 
 const commerce = useRunning(() => startCommerce({ WEBHOOK_ALLOW_HOSTS: '127.0.0.1' }));
 const receiver = useRunning(startReceiver);
@@ -64,6 +64,7 @@ it('a test is sent at once, signed; with another secret once that was renewed', 
   expect([renewed.length > 40, renewed === secret, (await browser.get(PATH)).text.includes('whsec_')]).toEqual([
     ...[true, false, false],
   ]);
+  commerce.clock.advance(11_000);
   await does('try');
   const [, second] = await arrived(2);
   expect([second && isSigned(renewed, second), second && isSigned(secret, second)]).toEqual([true, false]);
@@ -85,7 +86,60 @@ it('a test that fails is not tried again, and wakes a webhook that was stopped',
     () => commerce.database.query<{ state: string }>(deliveries, [storeId]),
     ([only]) => only?.state !== 'waiting',
   );
-  expect(row).toEqual({ kind: 'test', state: 'given_up', status: 'active', failures: 1 });
+  expect(row).toEqual({ kind: 'test', state: 'given_up', status: 'active', failures: 0 });
+});
+
+it('a test is sent before news that wait for their next try, counts as no failure, and has them sent once it is taken', async () => {
+  receiver.at('/mended', failing);
+  const { id, does, arrived, storeId } = await heard('/mended');
+  const values = [storeId, id, uuidv7(), JSON.stringify({ event: 'order.paid' }), commerce.clock.now()];
+  const waiting = `INSERT INTO webhook_delivery (store_id, hook_id, event_id, kind, at, body, attempts, next_at, created_at)
+    VALUES ($1, $2, $3, 'order.paid', $5, $4, 6, $5::timestamptz + interval '2 hours', $5)`;
+  await commerce.database.query(waiting, values);
+  await commerce.database.query('UPDATE webhook_endpoint SET failures = 49 WHERE id = $1', [id]);
+  await does('try');
+  const settled = () =>
+    until(
+      () => commerce.database.query<{ waits: number; failures: number; status: string }>(STANDING, [id]),
+      ([only]) => only?.waits === 0,
+    );
+  expect([(await arrived(1)).map(({ event }) => event), await settled()]).toEqual([
+    ...[['test'], [{ waits: 0, failures: 49, status: 'active' }]],
+  ]);
+  receiver.at('/mended', taking);
+  commerce.clock.advance(11_000);
+  await does('try');
+  expect((await arrived(3)).map(({ event }) => event)).toEqual(['test', 'test', 'order.paid']);
+});
+
+/** Tests that wait for a hook, and how it is. */
+const STANDING = `
+  SELECT failures, status, (SELECT count(*)::int FROM webhook_delivery d
+    WHERE d.hook_id = h.id AND d.kind = 'test' AND d.state = 'waiting') AS waits
+  FROM webhook_endpoint h WHERE id = $1`;
+
+it('of many tests at once one is sent and noted; the others are told that it is on its way, or was sent just now', async () => {
+  const { id, does, arrived, browser, storeId } = await heard('/often');
+  await browser.get(PATH);
+  const { _csrf = '' } = browser.hidden(PATH);
+  const press = () => browser.send(PATH, { _csrf, _idem: uuidv7(), action: `try.${id}`, id });
+  const answers = await Promise.all(Array.from({ length: 8 }, press));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 303));
+  await arrived(1);
+  await until(
+    async () => (await commerce.database.query(STANDING, [id]))[0],
+    (row) => row?.waits === 0,
+  );
+  await does('try');
+  expect((await browser.get(PATH)).text).toContain('Kabar percobaan baru saja dikirim. Tunggu 10 detik');
+  const noted = `SELECT FROM audit_log WHERE tenant_id = $1 AND diff::text LIKE '%"test"%'`;
+  expect(await commerce.database.query(noted, [storeId])).toHaveLength(1);
+  receiver.at('/often', hanging);
+  commerce.clock.advance(11_000);
+  await does('try');
+  await arrived(2);
+  await does('try');
+  expect((await browser.get(PATH)).text).toContain('Kabar percobaan sebelumnya masih dikirim.');
 });
 
 it('another store can neither try nor renew it', async () => {

@@ -55,7 +55,7 @@ export const webhooksPages = ({ database, hooks, by }: Parts): Pages => {
       try: action({
         body: HookNamed,
         run: ({ viewer, body, tx }) => hooks.tryIn(tx, by(viewer), body.id),
-        done: (_, { t }) => ({ to: TO, flash: webhookTexts(t).tried }),
+        done: (tried, { t }) => ({ to: TO, flash: webhookTexts(t).tried[tried] }),
       }),
       remove: action({
         body: HookNamed,

@@ -11,6 +11,8 @@ import { haveSent, LAGS, PAUSES, type WaitingHook } from './hook.lanes';
 import { hookEvents, type MadeWebhook, type NewWebhook } from './webhooks.dto';
 
 const MOST = 20;
+/** Between two tests of a hook. */
+const TEST_PAUSE_MS = 10_000;
 
 export const webhookRefusals = {
   tooMany: (): Failure => new Conflict(`A store has at most ${MOST} webhooks`, { code: 'too_many_webhooks' }),
@@ -30,13 +32,20 @@ const RENEW = `UPDATE webhook_endpoint SET secret_enc = $3, updated_at = $4 WHER
 const WAKE = `
   UPDATE webhook_endpoint h SET status = 'active', failures = CASE WHEN h.status = 'stopped' THEN 0 ELSE h.failures END, updated_at = $3
   WHERE store_id = $1 AND id = $2 RETURNING store_id AS "storeId", id, ${LAGS} AS lags`;
-/** One at a time, tried once: nothing else waits for it for long. $3 event, $4 now, $5 body. */
+/** A test that waits still, or was done a moment ago. $3 since when. */
+const LAST_TEST = `
+  SELECT true AS waits FROM webhook_delivery
+  WHERE store_id = $1 AND hook_id = $2 AND state = 'waiting' AND at = 'epoch' AND kind = 'test'
+  UNION ALL SELECT false FROM webhook_delivery WHERE store_id = $1 AND hook_id = $2 AND done_at > $3 AND kind = 'test'
+  LIMIT 1`;
+/** Before all news, which may wait for hours where a receiver fails; tried once. $3 event, $4 now, $5 body. */
 const TRY = `
   INSERT INTO webhook_delivery (store_id, hook_id, event_id, kind, at, body, attempts, next_at, created_at)
-  SELECT $1::varchar, $2::uuid, $3::uuid, 'test', $4::timestamptz, $5, ${PAUSES.length}, $4, $4
-  WHERE NOT EXISTS (SELECT FROM webhook_delivery w
-    WHERE w.store_id = $1 AND w.hook_id = $2 AND w.state = 'waiting' AND w.kind = 'test')`;
+  VALUES ($1, $2, $3, 'test', 'epoch', $5, ${PAUSES.length}, $4, $4)`;
 const DELETE = 'DELETE FROM webhook_endpoint WHERE store_id = $1 AND id = $2 RETURNING url, events';
+
+/** What became of a wish for a test: one waits already, or was sent too short a time ago. */
+export type Tried = 'sent' | 'waits' | 'soon';
 
 export interface WebhookParts {
   readonly database: Database;
@@ -86,14 +95,20 @@ export class WebhooksService {
     return { secret };
   }
 
-  /** Has it sent news that mean nothing, behind what waits for it; a stopped one goes on. Throws `NotFound`. */
-  async tryIn(tx: Transaction, by: Writer, id: string): Promise<void> {
+  /** Has it sent news that mean nothing, before what waits for it; a stopped one goes on. Throws `NotFound`. */
+  async tryIn(tx: Transaction, by: Writer, id: string): Promise<Tried> {
+    // Whoever asks at the same time waits here
     const [hook] = await tx.query<WaitingHook>(WAKE, [by.storeId, id, by.at]);
     if (!hook) throw unknownHook();
+    const since = new Date(by.at.getTime() - TEST_PAUSE_MS);
+    const [last] = await tx.query<{ waits: boolean }>(LAST_TEST, [by.storeId, id, since]);
+    if (last) return last.waits ? 'waits' : 'soon';
     const eventId = uuidv7();
     const body = JSON.stringify({ id: eventId, event: 'test', created_at: by.at.toISOString(), data: {} });
     await tx.query(TRY, [by.storeId, id, eventId, by.at, body]);
+    await audited(tx, by, { action: 'settings.write', type: 'webhook', id, after: { test: 'sent' } });
     await haveSent(this.parts.queue, tx, hook);
+    return 'sent';
   }
 
   /** What waits for it is told nobody. */

@@ -66,6 +66,16 @@ it('couriers are kept with their terms, and a row whose code is empty is none', 
   expect(await couriers()).toMatchObject({ couriers: [{ code: 'jne', active: false }], free_shipping: null });
 });
 
+it('what is wrong with a courier is said at its own row, also behind one that was emptied', async () => {
+  const { browser } = await openShop();
+  await browser.get('/shipping');
+  const fields = { action: 'couriers', 'couriers[0][code]': '', 'couriers[1][code]': 'jne' };
+  const { status, text } = await browser.post('/shipping', { ...fields, 'couriers[1][markup][fixed]': 'murah' });
+  expect([status, text.match(/href="#couriers-[^"]+"/g)]).toEqual([
+    ...[422, ['href="#couriers-couriers-1-markup-fixed"']],
+  ]);
+});
+
 it('of another store is not there, and who may only read has no form', async () => {
   const [mine, theirs] = [await openShop(), await openShop()];
   await theirs.browser.get('/shipping');

@@ -11,7 +11,7 @@ import { courierRefusals, CouriersBody, couriersOf, saveCouriers } from '../cour
 import { ShippingMethodBody, ShippingMethodsQuery } from '../methods/public';
 import { changeMethod, createMethod, deleteMethod, methodListing } from '../methods/public';
 import { shippingTexts } from './shipping.texts';
-import { couriersTyped, methodTyped } from './shipping.typed';
+import { couriersTyped, courierTypedAt, methodTyped } from './shipping.typed';
 import { ShippingView } from './shipping.view';
 
 class ShippingQuery {
@@ -95,7 +95,7 @@ export const shippingPages = (parts: Parts): Pages => {
         done: (_, { t }) => ({ to, flash: shippingTexts(t).removed }),
       }),
       couriers: action({
-        ...{ body: CouriersEdit, reads: couriersTyped },
+        ...{ body: CouriersEdit, reads: couriersTyped, typedAt: courierTypedAt },
         run: async ({ viewer, body: { seen, ...body }, tx }) => {
           if (!parts.areTold && body.couriers.some(({ active = true }) => active)) throw courierRefusals.none();
           return saveCouriers(tx, by(viewer), body, seen);

@@ -14,6 +14,18 @@ export const methodTyped = ({ areas, ...typed }: Typed): Typed => ({
     .filter(Boolean),
 });
 
+/** The rows of couriers whose code was not emptied, in their order. */
+const keptIn = (typed: Typed): string[] => {
+  const rows = new Set(Object.keys(typed).flatMap((name) => COURIER.exec(name)?.[1] ?? []));
+  return [...rows]
+    .sort((one, other) => Number(one) - Number(other))
+    .filter((at) => textOf(typed[`couriers[${at}][code]`]) !== '');
+};
+
+/** Rows that were emptied are not counted in the body, and stand in the form. */
+export const courierTypedAt = (name: string, typed: Typed): string =>
+  name.replace(COURIER, (_, at: string, member: string) => `couriers[${keptIn(typed)[Number(at)] ?? at}]${member}`);
+
 /** Couriers without those whose code was emptied, counted anew; a rule that was emptied is none. */
 export const couriersTyped = (typed: Typed): Typed => {
   const rows: Record<string, Record<string, unknown>> = {};
@@ -23,11 +35,8 @@ export const couriersTyped = (typed: Typed): Typed => {
     if (member === '') others[name] = value;
     else rows[at] = { '[active]': 'false', ...rows[at], [member]: value };
   }
-  const kept = Object.entries(rows)
-    .sort(([one], [other]) => Number(one) - Number(other))
-    .filter(([, row]) => textOf(row['[code]']) !== '');
-  const couriers = kept.flatMap(([, row], at) =>
-    Object.entries(row).map(([member, value]) => [`couriers[${at}]${member}`, value]),
+  const couriers = keptIn(typed).flatMap((row, at) =>
+    Object.entries(rows[row] ?? {}).map(([member, value]) => [`couriers[${at}]${member}`, value]),
   );
   const hasRule = textOf(others['free_shipping[min_subtotal]']) !== '';
   const rule = Object.entries(others).filter(([name]) => hasRule || !name.startsWith('free_shipping'));

@@ -57,9 +57,11 @@ const CorrectForm = ({ form, t, kyc }: OfCheck): JSX.Element => {
   );
 };
 
-const UploadForm = ({ form, t, kyc }: OfCheck): JSX.Element => {
+const UploadForm = ({ form: all, t, kyc }: OfCheck): JSX.Element => {
   const say = verificationTexts(t);
   const of = `document.${kyc.id}`;
+  // Of which check a file was that is too large nobody has read
+  const form = all.action === 'document' ? { ...all, action: of } : all;
   const needed = neededDocuments(kyc.kind);
   const isThere = (kind: string) => kyc.documents.some((document) => document.kind === kind);
   return (

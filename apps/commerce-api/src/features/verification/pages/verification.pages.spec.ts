@@ -54,6 +54,12 @@ describe('an identity check', () => {
     const file = await browser.attach(PATH, { action: `document.${id}`, id, kind: 'id_card' }, 'no picture', 'x.png');
     expect([file.status, file.text.includes('role="alert"')]).toEqual([415, true]);
     await browser.get(PATH);
+    const document = { action: `document.${id}`, id, kind: 'id_card' };
+    const large = await browser.attach(PATH, document, Buffer.alloc(5 * 1024 * 1024 + 1), 'x.png');
+    expect([large.status, large.text.includes(`<a href="#document-${id}-file">Berkas ini terlalu besar.`)]).toEqual([
+      ...[413, true],
+    ]);
+    await browser.get(PATH);
     const { _csrf = '' } = browser.hidden(PATH);
     const again = await browser.send(PATH, { _csrf, ...person });
     expect([again.status, again.text.includes('sudah ada')]).toEqual([409, true]);

@@ -102,7 +102,7 @@ export const verificationPages = (parts: Parts): Pages => {
     view: VerificationView,
   });
   const posted = actions({
-    ...{ post: TO, ability: ABILITY, of: one, secretFields, mostBytes: KYC_FILE_LIMIT },
+    ...{ post: TO, ability: ABILITY, of: one, secretFields, mostBytes: KYC_FILE_LIMIT, fileAction: 'document' },
     on: { ...ofIdentity(parts), ...ofPhone(parts) },
   });
   return (kit) => [one, posted].flatMap((pages) => pages(kit));
