@@ -111,7 +111,7 @@ interface FoundParts {
 }
 
 /** In place of the messages: those of this chat with some words, the newest first. */
-export const Found = ({ found: { chat, messages, next }, list, words, t }: FoundParts): JSX.Element => {
+export const Found = ({ found: { chat, messages, next, isBroad }, list, words, t }: FoundParts): JSX.Element => {
   const say = inboxTexts(t);
   return (
     <section class="found rows" aria-label={say.find.label}>
@@ -121,7 +121,7 @@ export const Found = ({ found: { chat, messages, next }, list, words, t }: Found
           <Hit {...{ chat, list, message, words, t }} />
         ))}
       </ul>
-      <p class="rows-empty">{next === undefined ? say.find.none : say.find.noneYet}</p>
+      <p class="rows-empty">{isBroad ? say.find.broad : next === undefined ? say.find.none : say.find.noneYet}</p>
       {next === undefined ? null : (
         <a class="button" href={placeOf(chat, list, { find: words, before: next })}>
           {say.find.older}

@@ -12,7 +12,16 @@ import {
   type ConversationRef,
 } from '../conversations/public';
 import { OWNER_NAMES, shownMessage, type ChatMessageRow } from '../messages/public';
-import type { AskedHelp, AskForHelp, FoundMessages, InboxRow, InboxSearch, Thread, ThreadMessage } from './inbox.types';
+import type {
+  AskedHelp,
+  AskForHelp,
+  FoundMessages,
+  InboxRow,
+  InboxSearch,
+  Listed,
+  Thread,
+  ThreadMessage,
+} from './inbox.types';
 import { isIn, QUERIES } from './inbox.views';
 
 /** As chat-backend lists one. */
@@ -96,6 +105,13 @@ const orUnknownTeam =
     return notTheirs(failure);
   };
 
+/** What means too many is no failure of a page: it shows none of them, and says so. */
+const unlessBroad = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((failure: unknown) => {
+    if (failure instanceof Conflict && failure.code === 'too_broad') return undefined;
+    throw failure;
+  });
+
 const upTo = (before: number | undefined, { messages }: Thread): readonly ThreadMessage[] =>
   messages.filter(({ seq }) => before === undefined || seq < before);
 
@@ -123,15 +139,13 @@ export class InboxDesk {
     return ref;
   }
 
-  async rows(
-    caller: Caller,
-    { view, q, cursor }: InboxSearch,
-  ): Promise<{ readonly rows: readonly InboxRow[]; readonly next: string | null }> {
+  async rows(caller: Caller, { view, q, cursor }: InboxSearch): Promise<Listed> {
     const asked = { nohp: '-', instance: 'all', team: 'all', keyword: q || undefined, cursor, limit: String(ROWS) };
     const call = { ...asked, ...(q ? {} : QUERIES[view]) };
-    const { data, next_cursor: next } = await this.ask<ChatFeed<DeskRow>>(caller, path('/v1/chat_list'), call);
-    const rows = await this.shown(caller, data);
-    return { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next };
+    const feed = await unlessBroad(this.ask<ChatFeed<DeskRow>>(caller, path('/v1/chat_list'), call));
+    if (!feed) return { rows: [], next: null, isBroad: true };
+    const rows = await this.shown(caller, feed.data);
+    return { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next: feed.next_cursor };
   }
 
   private shows(url: string | null): boolean {
@@ -169,7 +183,8 @@ export class InboxDesk {
   /** The newest messages with these words, or those before this one. */
   async find(caller: Caller, ref: ConversationRef, words: string, before?: number): Promise<FoundMessages> {
     const offset = await this.offsetOf(caller, ref, before);
-    const thread = await this.window(caller, ref, { offset, search: words });
+    const thread = await unlessBroad(this.window(caller, ref, { offset, search: words }));
+    if (!thread) return { ...(await this.window(caller, ref, { limit: 1 })), messages: [], isBroad: true };
     const messages = upTo(before, thread);
     const oldest = thread.messages.length < WINDOW ? thread.chat.lastSeq - offset - SEARCHED + 1 : messages[0]?.seq;
     return { ...thread, messages, ...(oldest !== undefined && oldest > 1 && { next: oldest }) };

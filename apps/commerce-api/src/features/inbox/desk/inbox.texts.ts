@@ -61,6 +61,7 @@ export const inboxTexts = catalogue(
     find: {
       label: 'Cari di chat ini',
       none: 'Tidak ada pesan yang cocok. Coba kata lain, atau sebagian kata.',
+      broad: 'Terlalu banyak yang cocok. Persempit pencarian.',
       noneYet: 'Belum ada yang cocok di pesan-pesan ini.',
       older: 'Cari di pesan yang lebih lama',
       back: 'Kembali ke chat',
@@ -187,6 +188,7 @@ export const inboxTexts = catalogue(
     find: {
       label: 'Search this chat',
       none: 'No message fits. Try another word, or a part of one.',
+      broad: 'Too many fit. Narrow the search down.',
       noneYet: 'Nothing fits among these messages yet.',
       older: 'Search earlier messages',
       back: 'Back to the chat',

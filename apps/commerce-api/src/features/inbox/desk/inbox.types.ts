@@ -49,10 +49,20 @@ export interface Thread {
   readonly messages: readonly ThreadMessage[];
 }
 
+/** A part of the list of chats. */
+export interface Listed {
+  readonly rows: readonly InboxRow[];
+  readonly next: string | null;
+  /** What was searched for means too many. */
+  readonly isBroad?: true;
+}
+
 /** Messages of a chat with some words; the oldest first. */
 export interface FoundMessages extends Thread {
   /** There may be more before this message. */
   readonly next?: number;
+  /** The words mean too many. */
+  readonly isBroad?: true;
 }
 
 /** What the address of the inbox says. */

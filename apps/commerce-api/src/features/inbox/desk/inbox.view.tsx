@@ -14,8 +14,8 @@ import { ElsewhereView, type Elsewhere } from './elsewhere.view';
 import { Found } from './found.view';
 import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
-import type { FoundMessages, InboxQuery, ThreadQuery } from './inbox.types';
-import { ChatList, listOf, type Listed, type ListQuery } from './rows.view';
+import type { FoundMessages, InboxQuery, Listed, ThreadQuery } from './inbox.types';
+import { ChatList, listOf, type ListQuery } from './rows.view';
 import { Band, Messages, type BandParts } from './thread.view';
 
 /** What the page's script says: it has no words of its own. */

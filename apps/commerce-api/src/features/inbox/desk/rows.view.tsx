@@ -5,7 +5,7 @@ import { addressOf } from '../../../web/ui/address';
 import { Icon } from '../../../web/ui/icon';
 import { initials } from '../../../web/ui/parts';
 import { inboxTexts } from './inbox.texts';
-import { inboxViews, type InboxQuery, type InboxRow, type InboxView } from './inbox.types';
+import { inboxViews, type InboxQuery, type InboxRow, type InboxView, type Listed } from './inbox.types';
 import { rankIn } from './inbox.views';
 import { Keys } from './keys.view';
 
@@ -105,11 +105,6 @@ export const ChatRow = ({ row, list, isOpen, t }: RowParts): JSX.Element => {
   );
 };
 
-export interface Listed {
-  readonly rows: readonly InboxRow[];
-  readonly next: string | null;
-}
-
 interface ListParts {
   readonly listed: Listed;
   readonly list: ListQuery;
@@ -118,8 +113,8 @@ interface ListParts {
   readonly t: Reader;
 }
 
-const emptyOf = ({ list: { view, q } }: ListParts, t: Reader): string =>
-  q ? inboxTexts(t).nothingFound : inboxTexts(t).empty[view];
+const emptyOf = ({ listed, list: { view, q } }: ListParts, t: Reader): string =>
+  listed.isBroad ? inboxTexts(t).find.broad : q ? inboxTexts(t).nothingFound : inboxTexts(t).empty[view];
 
 /** What is replaced when the page has missed something. */
 export const Rows = (parts: ListParts): JSX.Element => {
