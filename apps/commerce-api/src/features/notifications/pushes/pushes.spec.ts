@@ -196,7 +196,8 @@ it('a push service that hangs for more stores than there are places keeps no oth
   hanging.fault('hang');
   const [quiet, ...stores] = await Promise.all([shop(), ...Array.from({ length: 8 }, () => shop(hanging))]);
   const rina = await quiet.member();
-  const members = await Promise.all(stores.map((one) => one.member()));
+  const members: Awaited<ReturnType<typeof quiet.member>>[] = [];
+  for (const one of stores) members.push(await one.member());
   const tellThem = (id: string) =>
     Promise.all(stores.map(({ tellChat }, n) => tellChat([members[n]?.userId ?? ''], { id })));
   await tellThem('told:message:1');

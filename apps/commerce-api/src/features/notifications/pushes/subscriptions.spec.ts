@@ -22,7 +22,7 @@ const commerce: Commerce = useRunning(() => startCommerce(pushSettingsFor(sandbo
 const shop = () => pushShop({ commerce, sandbox });
 const PREFERENCES = '/api/notification/preferences';
 
-it('a store-auth that hangs keeps two who give a browser waiting, and refuses the others at once', async () => {
+it('a store-auth that hangs keeps four who give a browser waiting, and refuses the others at once', async () => {
   const open: ((isActive: boolean) => void)[] = [];
   const logins = { isActive: () => new Promise<boolean>((resolve) => open.push(resolve)) };
   const subscriptions = openSubscriptions(commerce.config, systemClock, logins);
@@ -30,12 +30,12 @@ it('a store-auth that hangs keeps two who give a browser waiting, and refuses th
   const keys = sandbox.browser().keys;
   const give = (userId: string) =>
     subscriptions.put(tx, { storeId: 'S', userId, bearer: () => 't' }, { endpoint: 'https://push.example/1', keys });
-  const waiting = [give('1'), give('2')];
-  await expect(give('3')).rejects.toThrow(Unavailable);
-  await until(() => open.length === 2);
+  const waiting = ['1', '2', '3', '4'].map(give);
+  await expect(give('5')).rejects.toThrow(Unavailable);
+  await until(() => open.length === 4);
   for (const resolve of open.splice(0)) resolve(true);
   await Promise.all(waiting);
-  const next = give('3');
+  const next = give('5');
   await until(() => open.length === 1);
   open[0]?.(true);
   await next;

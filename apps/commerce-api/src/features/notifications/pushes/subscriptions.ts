@@ -22,7 +22,7 @@ export interface BrowserOwner {
 /** Browsers of one member in one store. */
 export const MOST_BROWSERS = 10;
 /** Of whose login store-auth is asked at once. */
-const MOST_ASKING = 2;
+const MOST_ASKING = 4;
 const LABEL = 60;
 const POINT_BYTES = 65;
 const AUTH_BYTES = 16;
