@@ -71,7 +71,8 @@ describe('what services rely on, checked at the real sibling:', () => {
 
   loginsContract(() => {
     const ask = askStoreAuth(to('store-auth'), tokensOf('commerce-api'));
-    return { client: httpIdentityClient(ask), logins: httpLoginsClient(ask), user: platform.demo.owner };
+    const asked = { client: httpIdentityClient(ask), accounts: httpAccountsClient(ask), logins: httpLoginsClient(ask) };
+    return { ...asked, user: platform.demo.owner };
   });
 
   accountsContract(() => {

@@ -41,6 +41,8 @@ export interface AccountsClient {
   provePassword(userId: string, password: string, visitor: Visitor): Promise<boolean>;
   /** Every other login than `sid` ends. False: the current one is wrong. */
   changePassword(userId: string, change: { current: string; password: string; sid: string }): Promise<boolean>;
+  /** Every other login than `sid` ends, in all stores; repeating it changes nothing. */
+  endOtherLogins(userId: string, sid: string): Promise<void>;
   /** The newest first, in pages. */
   history(userId: string, cursor?: string): Promise<{ items: LoginEvent[]; next_cursor: string | null }>;
 }
@@ -82,6 +84,9 @@ export const httpAccountsClient = (ask: Ask): AccountsClient => ({
     })
       .then(() => true)
       .catch(unless(Rejected, false)),
+  endOtherLogins: async (userId, sid) => {
+    await ask({ path: path('/internal/tokens/revoke'), json: { user_id: userId, except_sid: sid } });
+  },
   history: (userId, cursor) =>
     ask({ method: 'GET', path: path('/internal/auth-events'), query: { user_id: userId, cursor } }),
 });

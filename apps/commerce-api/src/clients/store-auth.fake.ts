@@ -53,6 +53,8 @@ export interface FakeStoreAuth {
   readonly checks: unknown[];
   /** Tokens whose login it was asked to end. */
   readonly revoked: string[];
+  /** Whose browsers' logins there are, by sid; ended ones are none. */
+  readonly browsers: Map<string, string>;
   readonly client: { readonly id: string; readonly secret: string };
   userToken(claims: Partial<Claims>, ttlSeconds?: number): string;
   serviceToken(client: string, storeId?: string, audience?: string): string;
@@ -124,7 +126,8 @@ const grantOf = (access_token: string, store_id: string): object => {
 };
 
 /** The challenge of this fake is the user's e-mail. */
-const redeem = ({ users, pushed, signed }: Parts, { challenge = '', store_id: asked, kind }: Fields): object => {
+const redeem = (parts: Parts, { challenge = '', store_id: asked, kind }: Fields): object => {
+  const { users, pushed } = parts;
   const user = users.get(challenge);
   if (!user) throw new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' });
   const active = membershipsOf(pushed, challenge, user).filter(({ status }) => status === 'active');
@@ -132,17 +135,20 @@ const redeem = ({ users, pushed, signed }: Parts, { challenge = '', store_id: as
   const store_id = asked ?? stores[0];
   if (!store_id || !stores.includes(store_id)) throw stranger();
   if (kind !== 'web') return grantOf(FIRST_TOKEN, store_id);
-  return grantOf(ofBrowser(signed, { sub: idOf(challenge, user), store_id, ...claimsOf(user) }), store_id);
+  return grantOf(ofBrowser(parts, { sub: idOf(challenge, user), store_id, ...claimsOf(user) }), store_id);
 };
 
 /** Logins of browsers are tokens that a guard can read, and have successors. */
-const ofBrowser = ({ ring }: Signing, claims: Partial<Claims>): string =>
-  ring.userToken({ ...claims, sid: `${BROWSER}${uuidv7()}` });
+const ofBrowser = ({ signed, browsers }: Parts, claims: Partial<Claims> & { readonly sub: string }): string => {
+  const sid = claims.sid ?? `${BROWSER}${uuidv7()}`;
+  browsers.set(sid, claims.sub);
+  return signed.ring.userToken({ ...claims, sid });
+};
 
 const claimsOf = ({ claims }: FakeUser): Partial<Claims> => (claims ? { ...claims, teams: [...claims.teams] } : {});
 
 /** As they are by now. */
-const ofUser = ({ users }: PeopleState, sub: string): Partial<Claims> => {
+const ofUser = ({ users }: PeopleState, sub: string) => {
   const [, user] = [...users].find(([email, each]) => idOf(email, each) === sub) ?? [];
   return { sub, ...(user && claimsOf(user)) };
 };
@@ -161,14 +167,29 @@ const isAccessToken = (token: string): boolean => {
   }
 };
 
-/** Every login of this fake is one in S1, and goes on until its token is revoked. */
+const isGood = ({ revoked, browsers }: Parts, token: string): boolean => {
+  if (revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) return false;
+  const browser = browserClaims(token);
+  return !browser || browsers.has(browser.sid);
+};
+
+/** The token's login, or all of a user's but one. */
+const revoke = ({ revoked, browsers }: Parts, { token, user_id: userId, except_sid: spared }: Fields): object => {
+  if (token !== undefined) return data({ revoked: revoked.push(token) });
+  const others = [...browsers].filter(([sid, sub]) => sub === userId && sid !== spared);
+  for (const [sid] of others) browsers.delete(sid);
+  return data({ revoked: others.length });
+};
+
+/** Every login of this fake is one in S1, and goes on until it is revoked. */
 const grant = (parts: Parts, fields: Fields) => {
   const { grant: kind, token = '' } = fields;
   if (kind === 'challenge') return redeem(parts, fields);
-  if (parts.revoked.includes(token) || !(GRANTED.includes(token) || isAccessToken(token))) throw ended();
+  if (!isGood(parts, token)) throw ended();
   const browser = browserClaims(token);
   const store_id = fields.store_id ?? browser?.store_id ?? 'S1';
-  if (browser) return grantOf(ofBrowser(parts.signed, { ...ofUser(parts, browser.sub), store_id }), store_id);
+  if (browser)
+    return grantOf(ofBrowser(parts, { ...ofUser(parts, browser.sub), sid: browser.sid, store_id }), store_id);
   if (store_id !== 'S1') throw stranger();
   return grantOf(NEXT_TOKEN, store_id);
 };
@@ -178,10 +199,11 @@ const verifySecond = (users: FakeUsers, { challenge = '', otp, recovery_code }: 
   return data({ valid: otp === RIGHT_CODE || recovery_code === RECOVERY_CODE, challenge });
 };
 
-type Parts = PeopleState & Pick<FakeStoreAuth, 'events' | 'checks' | 'revoked'> & { readonly signed: Signing };
+type Parts = PeopleState &
+  Pick<FakeStoreAuth, 'events' | 'checks' | 'revoked' | 'browsers'> & { readonly signed: Signing };
 
 const endpointsFor = (parts: Parts) => {
-  const { users, events, checks, revoked, signed } = parts;
+  const { users, events, checks, signed } = parts;
   const internal = (path: string, answer: (fields: Fields) => object) =>
     endpoint({ ...json, post: `/internal/${path}`, guard: 'service', handle: (input) => answer(bodyOf(input)) });
   const tokenFor = (client: string, { store_id, audience }: Fields) =>
@@ -201,10 +223,8 @@ const endpointsFor = (parts: Parts) => {
     }),
     internal('tokens', (fields) => grant(parts, fields)),
     internal('verify-otp', (fields) => verifySecond(users, fields)),
-    internal('tokens/revoke', ({ token = '' }) => data({ revoked: revoked.push(token) })),
-    internal('tokens/introspect', ({ token = '' }) =>
-      data({ active: (GRANTED.includes(token) || isAccessToken(token)) && !revoked.includes(token) }),
-    ),
+    internal('tokens/revoke', (fields) => revoke(parts, fields)),
+    internal('tokens/introspect', ({ token = '' }) => data({ active: isGood(parts, token) })),
     endpoint({ ...read, get: '/internal/events', guard: 'service', handle: page }),
     ...peopleEndpoints(parts),
   ];
@@ -241,6 +261,7 @@ export const startFakeStoreAuth = async (clock: Clock, key: SigningKey): Promise
     events: [] as AuthEvent[],
     checks: [] as unknown[],
     revoked: [] as string[],
+    browsers: new Map<string, string>(),
   };
   const running = await startService(
     {

@@ -35,6 +35,13 @@ describe('the fake of store-auth', () => {
     identity: httpIdentityClient(ask()),
     memberships: httpMembershipsClient(ask()),
   }));
-  loginsContract(() => ({ user, client: httpIdentityClient(ask()), logins: httpLoginsClient(ask()) }));
+  loginsContract(() => ({
+    ...{
+      user,
+      client: httpIdentityClient(ask()),
+      accounts: httpAccountsClient(ask()),
+      logins: httpLoginsClient(ask()),
+    },
+  }));
   accountsContract(() => ({ accounts: httpAccountsClient(ask()), secondFactor: httpSecondFactorClient(ask()) }));
 });

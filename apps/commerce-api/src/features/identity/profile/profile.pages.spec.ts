@@ -1,4 +1,5 @@
 // One's own account in a browser: what is shown once is shown once, and kept nowhere.
+import { idOf } from '../../../clients/store-auth.accounts.fake';
 import { newStore, useCommerce } from '../../../commerce.fixture';
 import { openBrowser, PASSWORD, signedIn } from '../../../web/browser.fixture';
 
@@ -11,6 +12,12 @@ const everythingKept = async (): Promise<string> => {
     tables.map((table) => commerce.database.query(`SELECT to_jsonb(t)::text AS row FROM ${table} t`)),
   );
   return JSON.stringify(rows) + commerce.lines.join();
+};
+/** Of browsers, the oldest first. */
+const loginsOf = (email: string): string[] => {
+  const { browsers, users } = commerce.storeAuth;
+  const user = users.get(email);
+  return [...browsers].filter(([, owner]) => user && owner === idOf(email, user)).map(([sid]) => sid);
 };
 const opened = async () => {
   const shop = await signedIn(commerce);
@@ -47,6 +54,19 @@ it('takes another password only with the one before', async () => {
   await other.get('/login');
   expect((await other.post('/login', { email, password: 'another passphrase' })).status).toBe(303);
   expect(await everythingKept()).not.toContain('another passphrase');
+});
+
+it('signs out of all other devices, which are told nothing more, and stays signed in here', async () => {
+  const { browser, email } = await opened();
+  const lost = openBrowser(commerce);
+  await lost.get('/login');
+  await lost.post('/login', { email, password: PASSWORD });
+  expect((await lost.get('/dashboard')).status).toBe(200);
+  const [mine, ...others] = loginsOf(email);
+  expect(others).toHaveLength(1);
+  expect(await browser.post('/profile', { action: 'elsewhere' })).toMatchObject({ status: 303, location: '/profile' });
+  expect(loginsOf(email)).toEqual([mine]);
+  expect((await browser.get('/profile')).text).toContain('Semua perangkat lain sudah keluar dari akun Anda.');
 });
 
 describe('a second step of the sign-in', () => {

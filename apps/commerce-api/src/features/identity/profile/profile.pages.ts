@@ -75,6 +75,11 @@ const ofAccount = (profile: ProfileService) => ({
     run: nothing,
     done: back((t) => profileTexts(t).changed),
   }),
+  elsewhere: action({
+    before: ({ viewer }) => profile.signOutElsewhere(personOf(viewer.caller)),
+    run: nothing,
+    done: back((t) => profileTexts(t).elsewhere.ended),
+  }),
 });
 
 const ofSecondFactor = (profile: ProfileService) => ({

@@ -83,6 +83,12 @@ export class ProfileService {
     await this.parts.people.signedOutElsewhere(sub, sid);
   }
 
+  /** All other browsers and programs of the user have to sign in again, and are told nothing more. */
+  async signOutElsewhere({ claims: { sub, sid } }: Person): Promise<void> {
+    await this.parts.accounts.endOtherLogins(sub, sid);
+    await this.parts.people.signedOutElsewhere(sub, sid);
+  }
+
   async beginSecondFactor({ claims }: Person, password: string): Promise<Enrolment> {
     const begun = await this.parts.secondFactor.begin(claims.sub, password);
     if (!begun) throw wrong('password');

@@ -26,6 +26,12 @@ export const profileTexts = catalogue(
     freshHint: 'Paling sedikit 8 karakter. Perangkat lain akan keluar dari akun Anda.',
     change: 'Ganti kata sandi',
     changed: 'Kata sandi diganti. Perangkat lain sudah keluar.',
+    elsewhere: {
+      title: 'Perangkat lain',
+      hint: 'HP hilang, atau lupa keluar di komputer lain? Semua perangkat selain ini harus masuk lagi.',
+      end: 'Keluar dari perangkat lain',
+      ended: 'Semua perangkat lain sudah keluar dari akun Anda.',
+    },
     factor: {
       title: 'Verifikasi dua langkah',
       off: 'Belum aktif. Dengan aplikasi autentikator, kata sandi saja tidak cukup untuk masuk.',
@@ -71,6 +77,12 @@ export const profileTexts = catalogue(
     freshHint: 'At least 8 characters. Your other devices will be signed out.',
     change: 'Change the password',
     changed: 'Your password was changed. Your other devices are signed out.',
+    elsewhere: {
+      title: 'Other devices',
+      hint: 'A phone lost, or still signed in on another computer? Every device but this one has to sign in again.',
+      end: 'Sign out of other devices',
+      ended: 'All other devices are signed out of your account.',
+    },
     factor: {
       title: 'Two-step sign-in',
       off: 'It is off. With an authenticator, a password alone is not enough to get in.',

@@ -92,6 +92,20 @@ const PasswordForm = ({ form, t, user }: Parts): JSX.Element => {
   );
 };
 
+const ElsewhereForm = ({ form, t }: Pick<Parts, 'form' | 't'>): JSX.Element => {
+  const say = profileTexts(t).elsewhere;
+  return (
+    <Section title={say.title}>
+      <p class="hint">{say.hint}</p>
+      <Form form={form} action={PROFILE} name="elsewhere">
+        <div class="row-actions">
+          <button class="button">{say.end}</button>
+        </div>
+      </Form>
+    </Section>
+  );
+};
+
 export const ProfileView = ({ data, form, t }: Shown<Profile>): JSX.Element => {
   const { user, ways, ...made } = data;
   const factor = <FactorForms {...{ form, t, user, made }} />;
@@ -102,6 +116,7 @@ export const ProfileView = ({ data, form, t }: Shown<Profile>): JSX.Element => {
       {isFirst ? factor : null}
       <SelfForm {...{ form, t, user }} />
       <PasswordForm {...{ form, t, user }} />
+      <ElsewhereForm {...{ form, t }} />
       {isFirst ? null : factor}
       <PictureForm {...{ form, t, user }} />
       {ways && <WaysForm {...{ form, t, ...ways }} action={PROFILE} />}
