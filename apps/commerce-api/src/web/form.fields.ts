@@ -55,8 +55,11 @@ export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
   'tooMany',
 ]);
 
-/** What every form with a file says of one that is too large, unless its page says more. */
-export const FILE_TOO_LARGE = { tooLarge: { field: 'file', text: (t: Reader): string => t.upload.tooLarge } };
+/** What every form with a file says of one that it does not take, unless its page says more. */
+export const FILE_REFUSED = {
+  tooLarge: { field: 'file', text: (t: Reader): string => t.upload.tooLarge },
+  unsupportedMedia: { field: 'file', text: (t: Reader): string => t.upload.wrongType },
+};
 
 type Rules = keyof Reader['form']['rules'];
 

@@ -14,7 +14,7 @@ import {
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
-import { AWAY, FILE_TOO_LARGE, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
+import { AWAY, FILE_REFUSED, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
 import { failurePage } from './failure.page';
 import { afterRunning } from './form.once';
 import {
@@ -156,7 +156,7 @@ const cameBack =
     const shown = await dataOf(page, again);
     if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
     const fields = given.fields as Given;
-    const conflicts = { ...(mostBytes !== undefined && FILE_TOO_LARGE), ...page.conflicts };
+    const conflicts = { ...(mostBytes !== undefined && FILE_REFUSED), ...page.conflicts };
     const wrong = wrongOf(failure, again.t, { ...page, conflicts, typedAt: movedBack(actionOf, fields) });
     const form = formAgain(viewer, fields, { ...wrong, ...keyAgain(failure, fields, isAway) });
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);

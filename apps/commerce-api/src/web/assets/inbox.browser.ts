@@ -1,4 +1,5 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
+import { Attachment } from './inbox.files.browser';
 import './inbox.keys.browser';
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
 import { keyOf, newId, Outbox } from './inbox.outbox.browser';
@@ -19,7 +20,9 @@ const refresh = async (): Promise<void> => {
   const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
   if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) return location.reload();
   if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  takePage(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+};
+const takePage = (page: Document): void => {
   take(['rows', 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
   outbox?.settle();
   readSoon();
@@ -141,36 +144,6 @@ const insert = (text: string): void => {
   area.focus();
 };
 
-const chosen = form?.querySelector<HTMLInputElement>('[name=file]');
-/** What is attached goes with the form as it is, with the text as its caption. */
-const showChosen = (): void => {
-  const [file] = chosen?.files ?? [];
-  const shown = find('chosen');
-  const [words, picture] = [shown?.querySelector('span'), shown?.querySelector('img')];
-  if (!shown || !words || !picture) return;
-  words.textContent = file?.name ?? '';
-  shown.hidden = !file;
-  picture.hidden = true;
-  if (!file?.type.startsWith('image/')) return;
-  const reader = new FileReader();
-  reader.onload = () => {
-    picture.src = reader.result as string;
-    picture.hidden = false;
-  };
-  reader.readAsDataURL(file);
-};
-const detach = (): void => {
-  if (chosen) chosen.value = '';
-  showChosen();
-};
-/** What is dropped or pasted is attached. */
-const attach = (event: Event, files: FileList | undefined): void => {
-  if (!chosen || !files?.length) return;
-  event.preventDefault();
-  chosen.files = files;
-  showChosen();
-};
-
 /** The recorder comes when it is needed. It attaches what was recorded, and hears the button from then on. */
 const later = (document.currentScript as HTMLScriptElement | null)?.dataset.later;
 const readyToRecord = (): void => {
@@ -185,19 +158,36 @@ const readyToRecord = (): void => {
   };
   button.addEventListener('click', fetchRecorder, { once: true });
 };
-const submit = (event: Event): void => {
-  if (chosen?.files?.length) return keepDraft('');
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const text = area?.value.trim() ?? '';
-  const id = form?.querySelector<HTMLInputElement>('[name=message_id]');
-  if (!form?.reportValidity() || text === '' || !area || !id) return;
-  outbox?.add(text, id.value);
-  id.value = newId();
+const idInput = form?.querySelector<HTMLInputElement>('[name=message_id]');
+/** The next thing that is written is another message. */
+const empty = (): void => {
+  if (!area || !idInput) return;
+  idInput.value = newId();
   area.value = '';
   keepDraft('');
   toEnd();
   area.focus();
+};
+const attachment =
+  form && area
+    ? new Attachment({
+        ...{ form, area },
+        arrived: (page) => {
+          takePage(page);
+          empty();
+        },
+      })
+    : undefined;
+const submit = (event: Event): void => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const text = area?.value.trim() ?? '';
+  if (!form?.reportValidity() || !idInput) return;
+  // Behind what was written before it
+  if (attachment?.file) return void outbox?.sent.then(() => attachment.send());
+  if (text === '') return;
+  outbox?.add(text, idInput.value);
+  empty();
 };
 
 /** Enter sends where there is a keyboard; on a phone it is a new line, and the button sends. */
@@ -261,12 +251,10 @@ if (form && area) {
   form.addEventListener('submit', submit, { capture: true });
   area.addEventListener('keydown', pressed);
   area.addEventListener('input', typed);
-  area.addEventListener('paste', (event) => attach(event, event.clipboardData?.files));
+  area.addEventListener('paste', (event) => attachment?.take(event, event.clipboardData?.files));
   root?.addEventListener('dragover', (event) => event.preventDefault());
-  root?.addEventListener('drop', (event) => attach(event, event.dataTransfer?.files));
-  form.querySelector('[data-unchoose]')?.addEventListener('click', detach);
+  root?.addEventListener('drop', (event) => attachment?.take(event, event.dataTransfer?.files));
   readyToRecord();
-  chosen?.addEventListener('change', showChosen);
   document.addEventListener('click', clicked);
   document.addEventListener('click', zoomed);
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));

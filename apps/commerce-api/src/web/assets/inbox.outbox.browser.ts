@@ -38,6 +38,8 @@ const stored = (): Waiting[] => {
 
 export class Outbox {
   private waiting: Waiting[] = [];
+  /** Settles once nothing is on its way any more. */
+  sent: Promise<void> = Promise.resolve();
   private isSending = false;
 
   constructor(
@@ -58,7 +60,7 @@ export class Outbox {
     this.waiting.push(each);
     this.show(each);
     this.keep();
-    void this.pump();
+    this.start();
   }
 
   /** Those whose own bubble is there have arrived. */
@@ -97,7 +99,7 @@ export class Outbox {
       document.getElementById(`m-${id}`)?.remove();
       this.keep();
     } else this.mark(id, (each.failed = false));
-    void this.pump();
+    this.start();
   }
 
   private mark(id: string, failed: boolean, why?: string): void {
@@ -111,14 +113,17 @@ export class Outbox {
   }
 
   /** One after the other: behind one that failed the others wait, so that none arrives before what was said before it. */
+  private start(): void {
+    if (!this.isSending) this.sent = this.pump();
+  }
+
   private async pump(): Promise<void> {
-    if (this.isSending) return;
     this.isSending = true;
     const sent = new Set<string>();
     for (;;) {
       const next = this.waiting.find(({ id }) => !sent.has(id));
       if (!next || next.failed) break;
-      const why = await this.sent(next);
+      const why = await this.send(next);
       if (why === undefined) sent.add(next.id);
       else this.fail(next, why);
     }
@@ -133,7 +138,7 @@ export class Outbox {
   }
 
   /** Undefined when it was taken, else why not. */
-  private async sent({ id, text }: Waiting): Promise<string | undefined> {
+  private async send({ id, text }: Waiting): Promise<string | undefined> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (tries > 0) await pause(PAUSE_MS * 2 ** tries);
       const answer = await this.post(id, text).catch(() => undefined);

@@ -1,4 +1,5 @@
 // Forms with a file: how far they have come is shown, and they can be stopped. Without this script they are sent as all others.
+import { upload } from './upload.browser';
 
 interface Box extends HTMLElement {
   request?: XMLHttpRequest;
@@ -34,26 +35,23 @@ const fieldsOf = (form: HTMLFormElement, pressed: HTMLElement | null): FormData 
 };
 
 const send = (form: HTMLFormElement, box: Box, pressed: HTMLElement | null): void => {
-  const request = new XMLHttpRequest();
   const over = (text?: string): void => {
     delete box.request;
     delete form.dataset.sent;
     if (text === undefined) box.hidden = true;
     else said(box, text);
   };
-  box.request = request;
   box.hidden = false;
   for (const part of box.querySelectorAll<HTMLElement>('progress, button')) part.hidden = false;
-  request.upload.addEventListener('progress', ({ loaded, total }) => {
-    const bar = box.querySelector('progress');
-    if (bar && total > 0) bar.value = (loaded / total) * 100;
+  box.request = upload(form, fieldsOf(form, pressed), {
+    progress: (percent) => {
+      const bar = box.querySelector('progress');
+      if (bar) bar.value = percent;
+    },
+    answered: shown,
+    lost: () => over(box.dataset.lost),
+    stopped: () => over(),
   });
-  request.addEventListener('load', () => shown(request));
-  request.addEventListener('error', () => over(box.dataset.lost));
-  request.addEventListener('abort', () => over());
-  // `form.action` would be the input of that name
-  request.open('POST', form.getAttribute('action') ?? '');
-  request.send(fieldsOf(form, pressed));
 };
 
 const sent = (event: SubmitEvent): void => {

@@ -114,6 +114,7 @@ export const en: Texts = {
     cancel: 'Stop',
     lost: 'The connection was lost. The file has not arrived: try again.',
     tooLarge: 'This file is too large. Choose a smaller one.',
+    wrongType: 'A file of this type is not accepted here. Choose another one.',
   },
   span: { from: 'From', to: 'Until', show: 'Show' },
   form: {

@@ -112,6 +112,7 @@ export const id = {
     cancel: 'Batalkan',
     lost: 'Sambungan terputus. Berkasnya belum terkirim: coba lagi.',
     tooLarge: 'Berkas ini terlalu besar. Pilih yang lebih kecil.',
+    wrongType: 'Jenis berkas ini tidak diterima di sini. Pilih yang lain.',
   },
   span: { from: 'Dari', to: 'Sampai', show: 'Tampilkan' },
   form: {

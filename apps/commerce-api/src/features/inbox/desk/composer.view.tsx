@@ -5,6 +5,7 @@ import type { FormState } from '../../../web/page.types';
 import { addressOf } from '../../../web/ui/address';
 import { Icon } from '../../../web/ui/icon';
 import { Alert } from '../../../web/ui/parts';
+import { FILE_LIMIT } from '../../media/uploads/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { inboxTexts } from './inbox.texts';
 import type { InboxRow } from './inbox.types';
@@ -74,9 +75,18 @@ const Voice = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => {
 
 /** What is attached, until it is sent or taken off again. */
 const Chosen = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
-  <p id="chosen" class="hint composer-chosen" hidden>
+  <p
+    id="chosen"
+    class="hint composer-chosen"
+    data-most={FILE_LIMIT}
+    data-large={t.upload.tooLarge}
+    data-lost={t.upload.lost}
+    hidden
+  >
     <img alt="" hidden />
     <span role="status" />
+    <b />
+    <progress max={100} value={0} aria-label={t.upload.sending} hidden />
     <button type="button" class="icon-button" data-unchoose>
       <Icon name="x" label={inboxTexts(t).detach} />
     </button>

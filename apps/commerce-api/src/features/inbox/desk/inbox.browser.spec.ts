@@ -140,7 +140,8 @@ const inBrowser = (path: string): void => {
     await chosen.filter({ hasText: '.ogg' }).waitFor();
     const picture = { name: 'topi.png', mimeType: 'image/png', buffer: PICTURE };
     const complaints = complaintsOf(page);
-    await Promise.all([page.waitForEvent('load'), page.locator('.composer-send').click()]);
+    await page.locator('.composer-send').click();
+    await page.locator('.bubble-sound').waitFor();
     const kinds = `SELECT type, media->>'mimetype' AS mime, media->>'use' AS use FROM messages WHERE store_id = $1 AND from_me`;
     expect(await shop.there(kinds)).toEqual([{ type: 'audio', mime: 'audio/ogg', use: 'voice' }]);
     await page.locator('#composer [name=file]').setInputFiles(picture);
@@ -149,13 +150,52 @@ const inBrowser = (path: string): void => {
     expect([await chosen.isVisible(), await page.locator('#composer [name=file]').inputValue()]).toEqual([false, '']);
     await page.locator('#composer [name=file]').setInputFiles(picture);
     await chosen.locator('img').waitFor();
-    await Promise.all([page.waitForEvent('load'), page.locator('.composer-send').click()]);
+    await page.locator('.composer-send').click();
     const shown = page.locator('.bubble-picture img');
+    await shown.waitFor();
     await until(() => page.evaluate('document.querySelector(".bubble-picture img").naturalWidth > 0'));
     await shown.click();
     await page.locator('dialog.zoom[open] img').click();
     expect([await page.locator('dialog.zoom').count(), await page.locator('.bubble-sound').count()]).toEqual([0, 1]);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('a large file is told how far it has come, can be stopped, stays with its words where it is refused, and is sent once', async () => {
+    const { shop, page, context, open } = await begun();
+    await open();
+    const [chosen, send] = [page.locator('#chosen'), page.locator('.composer-send')];
+    const [words, file] = [page.locator('#composer textarea'), page.locator('#composer [name=file]')];
+    const large = Buffer.alloc(3_000_000, 'a');
+    await file.setInputFiles({ name: 'besar.png', mimeType: 'image/png', buffer: Buffer.alloc(11 * 1024 * 1024) });
+    await send.click();
+    await chosen.filter({ hasText: 'terlalu besar' }).waitFor();
+    await words.fill('Daftar harga');
+    await file.setInputFiles({ name: 'harga.txt', mimeType: 'text/plain', buffer: large });
+    // As slow as a phone in a lift: 1.5 MB/s
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 },
+    });
+    await send.click();
+    await chosen.filter({ hasText: /harga\.txt ?[1-9]\d? %/ }).waitFor();
+    await page.locator('[data-unchoose]').click();
+    await chosen.filter({ hasNotText: '%' }).waitFor();
+    expect([await words.inputValue(), await words.isEditable()]).toEqual(['Daftar harga', true]);
+    await file.setInputFiles({ name: 'program.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') });
+    await send.click();
+    await chosen.filter({ hasText: 'tidak diterima' }).waitFor();
+    expect(await words.inputValue()).toBe('Daftar harga');
+    await file.setInputFiles({ name: 'topi.png', mimeType: 'image/png', buffer: PICTURE });
+    await send.dblclick();
+    await page.locator('.bubble', { hasText: 'Daftar harga' }).waitFor();
+    await words.fill('Silakan');
+    await send.click();
+    await page.locator('.bubble[data-seq]', { hasText: 'Silakan' }).waitFor();
+    const types = await shop.there('SELECT type FROM messages WHERE store_id = $1 AND from_me ORDER BY seq');
+    expect(types).toEqual([{ type: 'image' }, { type: 'chat' }]);
+    expect([await chosen.isVisible(), await words.inputValue()]).toEqual([false, '']);
     await context.close();
   });
 

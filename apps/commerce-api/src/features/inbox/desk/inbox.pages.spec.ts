@@ -223,4 +223,5 @@ it('a picture is sent with its caption, once; what is no file for messages is sa
     message_id: uuidv7(),
   });
   expect([wrong.status, (await sent()).length]).toEqual([415, 2]);
+  expect(await wrong.text()).toContain('Jenis berkas ini tidak diterima di sini. Pilih yang lain.');
 });

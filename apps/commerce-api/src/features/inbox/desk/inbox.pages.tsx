@@ -36,6 +36,7 @@ export interface InboxPageParts {
 
 const conflicts = {
   sent_before: { field: 'message_id', text: (t: Reader) => inboxTexts(t).sentBefore },
+  plan_limit: { field: 'file', text: (t: Reader) => inboxTexts(t).full },
   chat_handled: { text: (t: Reader) => inboxTexts(t).handled },
   chat_finished: { text: (t: Reader) => inboxTexts(t).finished },
   not_theirs: { text: (t: Reader) => inboxTexts(t).notTheirs },
