@@ -1,2 +1,3 @@
+export { positions, WidgetChange, type Widget } from './widget.dto';
 export { widgetEndpoints } from './widget.endpoints';
-export { widgetFace } from './widget.sql';
+export { changeWidget, widgetFace } from './widget.sql';

@@ -1,6 +1,6 @@
 import { Choice, Flag, Text, Texts, clearing } from '@platform/validation';
 
-const positions = ['left', 'right'] as const;
+export const positions = ['left', 'right'] as const;
 const COLOR = { pattern: /^#[0-9a-f]{6}$/i, mismatch: { tag: 'color', text: 'must be of the form #rrggbb' } } as const;
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const HOSTS = 'Pages of these hosts may show it; of all where there are none';

@@ -2,6 +2,7 @@ import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
+import { demandSeen } from '../../../web/seen';
 import { findDevice } from '../../devices/public';
 import { hostOf, USUAL, type Widget, type WidgetChange } from './widget.dto';
 
@@ -27,12 +28,13 @@ const hostsOf = (texts: readonly string[]): string[] => {
   return [...new Set(hosts)];
 };
 
-/** What is not given stays. Throws `InvalidInput`, and `NotFound` for a device that the store has not. */
-export const changeWidget = async (tx: Sql, by: Writer, change: WidgetChange): Promise<Widget> => {
+/** What is not given stays. Throws `InvalidInput`, `NotFound` for a device that the store has not, and `version_conflict` for what was not seen so. */
+export const changeWidget = async (tx: Sql, by: Writer, change: WidgetChange, seen?: string): Promise<Widget> => {
   const { storeId, at } = by;
   // There may be no row yet to wait for
   await lockStore(tx, storeId);
   const before = await widgetOf(tx, storeId);
+  demandSeen(seen, before);
   const given = change.allowed_hosts && { allowed_hosts: hostsOf(change.allowed_hosts) };
   const after: Widget = { ...before, ...change, ...given };
   if (change.device_id) await findDevice(tx, storeId, change.device_id);

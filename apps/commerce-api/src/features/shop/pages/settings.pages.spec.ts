@@ -29,6 +29,20 @@ describe('a group of settings', () => {
     expect([status, text.includes('value="9999"'), text.includes('harus berupa angka')]).toEqual([422, true, true]);
   });
 
+  it('takes a tax as percent', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await browser.get('/settings/invoice');
+    const fields = { 'tax[mode]': 'added', 'tax[base_num]': '11', 'tax[base_den]': '12', 'tax[shipping]': 'false' };
+    const save = (rate: string) =>
+      browser.post('/settings/invoice', { action: 'save', ...fields, 'tax[rate_bp]': rate });
+    expect((await save('1,1')).status).toBe(303);
+    const kept = `SELECT value->'tax'->'rate_bp' AS rate FROM setting WHERE store_id = $1`;
+    expect(await commerce.database.query(kept, [storeId])).toEqual([{ rate: 110 }]);
+    expect(valueOf((await browser.get('/settings/invoice')).text, 'tax[rate_bp]')).toBe('1,1');
+    const wrong = await save('1.000');
+    expect([wrong.status, wrong.text.includes('value="1.000"')]).toEqual([422, true]);
+  });
+
   it('of two who change it at once the later one sees both values, and loses nothing', async () => {
     const { browser, storeId } = await signedIn(commerce);
     const other = await signedIn(commerce, 'admin', storeId);
@@ -64,14 +78,67 @@ describe('a group of settings', () => {
   });
 });
 
-const valueOf = (html: string, name: string): string => {
+const valueOf = (html: string, name: string, form = 'save'): string => {
   const id = name.replace(/[[\].]+/g, '-').replace(/-$/, '');
-  const input = new RegExp(`<(input|select|textarea) id="save-${id}"[^>]*>(.*?)(?=<div class="field|</fieldset)`, 's');
+  const input = new RegExp(
+    `<(input|select|textarea) id="${form}-${id}"[^>]*>(.*?)(?=<div class="field|</fieldset)`,
+    's',
+  );
   const [tag = '', kind, rest = ''] = input.exec(html) ?? [];
   if (kind === 'input') return / value="([^"]*)"/.exec(tag)?.[1] ?? '';
   if (kind === 'textarea') return rest.split('</textarea>')[0] ?? '';
   return /<option value="([^"]*)" selected/.exec(rest)?.[1] ?? '';
 };
+
+describe('the chat button of the website', () => {
+  const typed = {
+    ...{ action: 'widget', enabled: 'true', title: 'Tanya <kami>', greeting: 'Halo!', color: '#ff8800' },
+    ...{ position: 'left', device_id: '', allowed_hosts: 'Toko.example\r\n\r\nwww.toko.example' },
+  };
+  const scriptOf = async (page: string): Promise<string> => {
+    const [, address = ''] = /&lt;script src=&quot;(.*?)&quot; async>/.exec(page) ?? [];
+    return (await openBrowser(commerce).get(address.replace(/^https?:\/\/[^/]*/, ''))).text;
+  };
+
+  it('is switched on by its form, with the line that puts it on a page, and off again', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await commerce.database.query("UPDATE store SET phone = '6281234567890' WHERE store_id = $1", [storeId]);
+    const before = await browser.get('/settings/widget');
+    expect([before.text.includes('Tombolnya masih dimatikan'), await scriptOf(before.text)]).toEqual([
+      true,
+      '/* off */',
+    ]);
+    expect(await browser.post('/settings/widget', typed)).toMatchObject({ status: 303, location: '/settings/widget' });
+    const { text } = await browser.get('/settings/widget');
+    expect([text.includes('Tombolnya masih dimatikan'), valueOf(text, 'title', 'widget')]).toEqual([
+      false,
+      'Tanya &lt;kami>',
+    ]);
+    const script = await scriptOf(text);
+    expect(script).toContain('"href":"https://wa.me/6281234567890"');
+    expect(script).toContain('"hosts":["toko.example","www.toko.example"]');
+    await browser.post('/settings/widget', { ...typed, enabled: '', allowed_hosts: '' });
+    expect(await scriptOf((await browser.get('/settings/widget')).text)).toBe('/* off */');
+  });
+
+  it('says at its input which address is none, and of two who change it the later one sees both values', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    const other = await signedIn(commerce, 'admin', storeId);
+    await browser.get('/settings/widget');
+    await other.browser.get('/settings/widget');
+    const wrong = await browser.post('/settings/widget', {
+      ...typed,
+      allowed_hosts: 'toko.example\nhttps://x.example',
+    });
+    expect([wrong.status, wrong.text.includes('tulis alamat situs saja, misalnya toko.example')]).toEqual([422, true]);
+    expect(wrong.text).toContain('https://x.example</textarea>');
+    expect((await browser.post('/settings/widget', typed)).status).toBe(303);
+    const late = await other.browser.post('/settings/widget', { ...typed, greeting: 'Hai!' });
+    expect([late.status, late.text.includes('value="Hai!"'), late.text.includes('Sekarang: Halo!')]).toEqual([
+      ...[409, true, true],
+    ]);
+  });
+});
 
 describe('the profile of the shop', () => {
   const hours = { 'hours[0][day]': '1', 'hours[0][open]': '', 'hours[0][close]': '' };

@@ -1,7 +1,9 @@
 import { Anything } from '@platform/validation';
+import type { AreaParts } from '../../../area';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
+import { percentsTyped } from '../../../web/percent';
 import type { Typed } from '../../../web/sessions/drafts';
 import { within } from '../../../web/within';
 import { SettingsService, type SettingGroup, type SettingsParts } from '../settings/public';
@@ -10,6 +12,8 @@ import { settingsTexts } from './settings.texts';
 import { shopActions, shopLabels } from './shop.actions';
 import { shopProfileTexts } from './shop.texts';
 import { SettingsView, type Settings } from './settings.view';
+import { widgetAction, widgetLabels, widgetShown } from './widget.action';
+import { widgetTexts } from './widget.texts';
 
 /** Its rules depend on the group, so the service reads it. */
 class SettingsEdit {
@@ -17,28 +21,32 @@ class SettingsEdit {
 }
 
 const PATH = '/settings/{group}';
-const labels = (t: Reader) => ({ ...settingsTexts(t).names, ...shopLabels(t) });
+const labels = (t: Reader) => ({ ...settingsTexts(t).names, ...shopLabels(t), ...widgetLabels(t) });
 const conflicts = { paymentRequired: { text: (t: Reader) => shopProfileTexts(t).full } };
 
 /** What a shop is, and how it works: its profile, and the groups of its settings. */
-export const settingsPages = (parts: SettingsParts & StoreParts): Pages => {
+export const settingsPages = (parts: SettingsParts & StoreParts & Pick<AreaParts, 'database'>): Pages => {
   const settings = new SettingsService(parts);
   const store = new StoreService(parts);
   const one = page({
     ...{ get: PATH, ability: 'settings.read', back: '/dashboard', labels, conflicts },
     title: ({ t, data }) => settingsTexts(t).title({ group: settingsTexts(t).groups[data.group] }),
-    load: async ({ viewer: { caller }, params: { group = '' } }): Promise<Settings> =>
-      group === 'shop'
-        ? { group, store: await store.show(caller.storeId), closedWith: await store.closedWith(caller.storeId) }
-        : { group: group as SettingGroup, values: await settings.one(caller.storeId, group) },
+    rules: (t) => ({ host: widgetTexts(t).host }),
+    load: async ({ viewer: { caller }, params: { group = '' } }): Promise<Settings> => {
+      if (group === 'shop')
+        return { group, store: await store.show(caller.storeId), closedWith: await store.closedWith(caller.storeId) };
+      if (group === 'widget') return { group, ...(await widgetShown(parts, await store.show(caller.storeId))) };
+      return { group: group as SettingGroup, values: await settings.one(caller.storeId, group) };
+    },
     view: SettingsView,
   });
   const posted = actions({
     ...{ post: PATH, ability: 'settings.write', of: one },
     on: {
       ...shopActions(parts),
+      widget: widgetAction(parts),
       save: action({
-        ...{ body: SettingsEdit, reads: (given) => ({ given }) },
+        ...{ body: SettingsEdit, reads: (given) => ({ given: percentsTyped(given) }) },
         run: ({ viewer, params: { group = '' }, body: { given }, tx }) =>
           new SettingsService({ ...parts, database: within(tx) }).change(viewer.caller, group, given, 'form'),
         done: (_, { t, params: { group = '' } }) => ({ to: `/settings/${group}`, flash: settingsTexts(t).saved }),

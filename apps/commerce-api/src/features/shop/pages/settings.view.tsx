@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
-import { Field, Select, TextArea } from '../../../web/ui/field';
+import { Field, PercentField, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Notice } from '../../../web/ui/parts';
 import { settingGroupNames, type SettingGroup } from '../settings/public';
@@ -9,10 +9,12 @@ import type { StoreView } from '../store/public';
 import { settingFields, type SettingField, type SettingName } from './settings.fields';
 import { settingsTexts } from './settings.texts';
 import { ShopForms } from './shop.view';
+import { WidgetForms, type WidgetShown } from './widget.view';
 
-/** The profile of the shop, or a group of settings with its version. */
+/** The profile of the shop, the button on its website, or a group of settings with its version. */
 export type Settings =
   | { readonly group: 'shop'; readonly store: StoreView; readonly closedWith: string | null }
+  | ({ readonly group: 'widget' } & WidgetShown)
   | { readonly group: SettingGroup; readonly values: Readonly<Record<string, unknown>> };
 
 interface Parts {
@@ -20,7 +22,7 @@ interface Parts {
   readonly t: Reader;
 }
 
-const GROUPS = ['shop', ...settingGroupNames] as const;
+const GROUPS = ['shop', 'widget', ...settingGroupNames] as const;
 const SAVE = 'save';
 
 const Groups = ({ t, group }: Pick<Parts, 't'> & Pick<Settings, 'group'>): JSX.Element => {
@@ -57,6 +59,7 @@ const Setting = ({ form, t, field, value }: Parts & { readonly field: SettingFie
   const [name, kind] = field;
   const say = settingsTexts(t);
   const all = { form, of: SAVE, name, label: say.names[name as SettingName], hint: say.hints[name], value };
+  if (kind === 'percent') return <PercentField {...all} value={Number(value)} />;
   if (kind === 'number') return <Field {...all} inputMode="numeric" />;
   if (kind === 'text') return <Field {...all} maxLength={200} />;
   if (kind === 'long') return <TextArea {...all} />;
@@ -81,17 +84,19 @@ const GroupForm = ({ form, t, group, values, mayWrite }: GroupParts): JSX.Elemen
   );
 };
 
+const Group = ({ data, form, t, mayWrite }: Parts & { readonly data: Settings; readonly mayWrite: boolean }) => {
+  if (data.group === 'widget') return <WidgetForms {...{ form, t, ...data, mayWrite }} />;
+  if (data.group === 'shop') return <ShopForms {...{ form, t, store: data.store, closedWith: data.closedWith }} />;
+  return <GroupForm {...{ form, t, ...data, mayWrite }} />;
+};
+
 export const SettingsView = ({ data, form, t, viewer }: Shown<Settings>): JSX.Element => {
   const mayWrite = viewer.caller.abilities.has('settings.write');
   return (
     <>
       <Groups t={t} group={data.group} />
       {mayWrite ? null : <Notice text={settingsTexts(t).readOnly} />}
-      {'store' in data ? (
-        <ShopForms {...{ form, t, store: data.store, closedWith: data.closedWith }} />
-      ) : (
-        <GroupForm {...{ form, t, ...data, mayWrite }} />
-      )}
+      <Group {...{ data, form, t, mayWrite }} />
     </>
   );
 };

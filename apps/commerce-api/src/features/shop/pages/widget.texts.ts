@@ -1,0 +1,53 @@
+import { catalogue } from '../../../web/i18n/catalogue';
+
+/** Of the button by which visitors of a website write to the shop. */
+export const widgetTexts = catalogue(
+  {
+    title: 'Tombol chat di situs Anda',
+    about: 'Pengunjung situs Anda menekan tombol ini dan menulis kepada toko lewat WhatsApp.',
+    enabled: 'Tampilkan tombol',
+    name: 'Tulisan di tombol',
+    nameHint: 'Kosong: nama toko.',
+    greeting: 'Sapaan di atas tombol',
+    greetingHint: 'Kosong: tidak ada.',
+    color: 'Warna tombol',
+    position: 'Letak',
+    positions: { left: 'Kiri bawah', right: 'Kanan bawah' },
+    device: 'Nomor WhatsApp yang menjawab',
+    usual: 'Nomor di profil toko',
+    hosts: 'Hanya di situs ini',
+    hostsHint: 'Satu alamat per baris, tanpa https://. Contoh: toko.example. Kosong: di semua situs.',
+    host: ({ label }: { label: string }) => `${label}: tulis alamat situs saja, misalnya toko.example.`,
+    save: 'Simpan tombol',
+    saved: 'Tombol chat disimpan.',
+    embed: 'Cara memasang',
+    embedHint:
+      'Salin baris ini ke halaman situs Anda, sebelum </body>. Perubahan di sini tampil di sana dalam lima menit.',
+    off: 'Tombolnya masih dimatikan: baris ini belum menampilkan apa pun.',
+    noNumber: 'Belum ada nomor yang menjawab: pilih nomor WhatsApp, atau isi nomor di profil toko.',
+  },
+  {
+    title: 'Chat button on your website',
+    about: 'Visitors of your website press this button and write to the shop on WhatsApp.',
+    enabled: 'Show the button',
+    name: 'Words on the button',
+    nameHint: 'Empty: the name of the shop.',
+    greeting: 'Greeting above the button',
+    greetingHint: 'Empty: none.',
+    color: 'Colour of the button',
+    position: 'Place',
+    positions: { left: 'Bottom left', right: 'Bottom right' },
+    device: 'WhatsApp number that answers',
+    usual: 'The number in the profile of the shop',
+    hosts: 'Only on these websites',
+    hostsHint: 'One address a line, without https://. For example: shop.example. Empty: on all websites.',
+    host: ({ label }) => `${label}: write the address of the website alone, such as shop.example.`,
+    save: 'Save the button',
+    saved: 'The chat button was saved.',
+    embed: 'How to put it there',
+    embedHint:
+      'Copy this line into the pages of your website, before </body>. Changes here show there within five minutes.',
+    off: 'The button is switched off: this line shows nothing yet.',
+    noNumber: 'There is no number that answers yet: choose a WhatsApp number, or add one to the profile of the shop.',
+  },
+);
