@@ -24,6 +24,7 @@ const targetsOf = (root, workspaceRoot) => {
         ...inputs,
         { env: 'REDIS_URL' },
         { env: 'CHROMIUM_PATH' },
+        { env: 'AXE' },
         { env: 'PGBOUNCER' },
         { env: 'TEST_DATABASE_URL' }, // another server than the one from npm
         { env: 'TEST_PROGRAMS' }, // other bundles than those of the run
