@@ -45,7 +45,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   const hosts = merchantHosts(config, parts);
   const jobs = composeJobs(config, parts, areas.jobs);
   const api = { ...guardsOf({ ...tokens, ...siblings, access }, areas.abilities), ...areas.guards };
-  const { housekeeping, streams, ...web } = composeWeb(config, { ...parts, ...siblings, ...areas, api });
+  const { housekeeping, streams, ...web } = composeWeb(config, { ...deps, ...parts, ...siblings, ...areas, api });
   return {
     name: 'commerce-api',
     description: 'Stores, their catalogue, stock and orders',

@@ -7,6 +7,7 @@ import { jobTables } from '@platform/jobs';
 import { createLogger, fixedClock, loadConfig, requestContext, uuidv7, type Clock } from '@platform/runtime';
 import {
   caller,
+  kept,
   testDatabase,
   testSigningKey,
   useRunning,
@@ -24,6 +25,7 @@ import { apiTokenHash } from './features/identity/access/access';
 import { auditLedger } from './features/ledger/postings/public';
 import { JOBS_SCHEMA } from './jobs';
 import type { SystemRole } from './roles';
+import { makeAssets } from './web/assets/made.assets';
 
 export const NOW = '2026-03-01T08:00:00.000Z';
 
@@ -86,6 +88,9 @@ const mailbox = (): [Mail[], Mailer] => {
   return [mails, { name: 'mail', send: async (mail) => void mails.push(mail) }];
 };
 
+/** They are the same for every spec file of a run. */
+const pageFiles = () => kept('files of pages', makeAssets);
+
 /** commerce-api on a database of its own, with a store-auth of its own, the clock standing at `now`. */
 export const startCommerce = async (
   more: Readonly<Record<string, string>> = {},
@@ -106,7 +111,7 @@ export const startCommerce = async (
     ...more,
   });
   const [mails, mailer] = mailbox();
-  const app = createApp(config, { logger, clock, mailer, ...deps });
+  const app = createApp(config, { logger, clock, mailer, pageFiles, ...deps });
   const service = await startService(app, { port: 0, host: '127.0.0.1', logger });
   const call = caller(service.url);
   return {

@@ -6,6 +6,7 @@ import type { Clock, Logger } from '@platform/runtime';
 import type { Ability, Need } from '../abilities';
 import type { IdentityClient } from '../clients/store-auth.client';
 import type { Config } from '../config';
+import type { Deps } from '../deps';
 import { PageAssets } from './assets/assets';
 import { unknownPage } from './failure.page';
 import type { Pages, WebKit } from './kit';
@@ -22,7 +23,7 @@ const DAY_MS = 86_400_000;
 const SESSIONS = { table: 'web_session', column: 'seen_at', keepMs: 30 * DAY_MS };
 const DRAFTS = { table: 'form_draft', column: 'created_at', keepMs: DAY_MS / 24 };
 
-interface WebParts {
+interface WebParts extends Pick<Deps, 'pageFiles'> {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -47,7 +48,10 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const sessions = new WebSessions({ sql: database, identity, box, clock });
   const guests = new GuestSecrets(createHmac('sha256', config.PAY_LINK_SECRET).update('guests').digest('base64'));
-  const assets = new PageAssets({ publicUrl: config.PUBLIC_URL ?? '', bucketUrl: config.S3_PUBLIC_URL });
+  const assets = new PageAssets(
+    { publicUrl: config.PUBLIC_URL ?? '', bucketUrl: config.S3_PUBLIC_URL },
+    parts.pageFiles,
+  );
   const drafts = new Drafts({ sql: database, box, clock, secure });
   const made = new MadeSecrets({ box, clock });
   const mounted = new MountedPages();

@@ -27,7 +27,7 @@ const WORKER = { 'Service-Worker-Allowed': '/' };
 
 /** The files of the pages, and the addresses that every page names. */
 export class PageAssets {
-  readonly served = new Assets<AssetName>('/assets', filesOf, lookOf, { 'worker.js': WORKER });
+  readonly served: Assets<AssetName>;
 
   /** What browsers install the back office by; `tells`: the page offers to tell of news. */
   officeOf(tells: true | undefined): OfficeFiles {
@@ -40,7 +40,12 @@ export class PageAssets {
     };
   }
 
-  constructor(private readonly pictures: OurPictures) {}
+  constructor(
+    private readonly pictures: OurPictures,
+    make = filesOf,
+  ) {
+    this.served = new Assets<AssetName>('/assets', make, lookOf, { 'worker.js': WORKER });
+  }
 
   /** Files that some pages have besides. */
   ownOf(name: OwnFiles | undefined): DocumentParts['own'] {
