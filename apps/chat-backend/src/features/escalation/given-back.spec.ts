@@ -78,3 +78,15 @@ it('a chat stays with who has it or has set it aside, whoever helped to answer i
     expect([status, await chat.row(ref)]).toMatchObject([status, { assignee_id: 'u-rina', status: 1 }]);
   }
 });
+
+it('of the same reason that is given twice at once one is told, and of two reasons both', async () => {
+  const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
+  await ask(ref);
+  const because = (alasan: string) => () =>
+    chat.as(chat.people.rina, 'chats/request-escalate', { ...ref, alasan, to_team: '4' });
+  const answers = await chat.inTurn(ref, because('dua'), because('dua'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await chat.events(ref)).toEqual(['request_escalate', 'request_escalate']);
+  await chat.inTurn(ref, because('tiga'), because('empat'));
+  expect(await chat.events(ref)).toHaveLength(4);
+});

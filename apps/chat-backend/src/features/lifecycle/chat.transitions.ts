@@ -7,7 +7,7 @@ import { refusals } from '../tenancy/public';
 import type { ChangeNotes } from './change.notes';
 import type { LifecycleRepository, SeenChat } from './lifecycle.repository';
 import { noticesOf } from './notices';
-import { transition, type Action, type Actor, type Change, type Refused } from './transition';
+import { isOnlyTold, transition, type Action, type Actor, type Change, type Refused } from './transition';
 
 const MOST_DECISIONS = 5;
 
@@ -63,10 +63,17 @@ export class ChatTransitions {
   private async decide(tx: Transaction, wish: Wish): Promise<Outcome> {
     const { repository } = this.needs;
     const { chat, action, actor, quietSince } = wish;
+    let isHeld = false;
     for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
       const seen = await repository.state(tx, chat);
       if (!seen) throw refusals.chatNotFound();
       const change = transition(seen, action, actor);
+      if (!isHeld && isOnlyTold(seen, change)) {
+        // Of two of these neither would see the other by what it writes
+        await repository.hold(tx, chat);
+        isHeld = true;
+        continue;
+      }
       if (change === 'unchanged') return { changed: false, body: await this.answer(tx, chat, []) };
       if (typeof change === 'string') throw refusal(change, seen);
       const events = await repository.write(tx, chat, { seen, change, actor }, wish);

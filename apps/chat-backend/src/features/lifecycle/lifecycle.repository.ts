@@ -1,7 +1,7 @@
-import type { Sql } from '@platform/data';
+import type { Sql, Transaction } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import { chatStatuses, escalateStatuses, type ConversationKey } from '../records/public';
-import { ANSWER, INSTANT, KEEP_WAREHOUSE, KNOWN, NOTIFY, STATE, WRITE } from './lifecycle.sql';
+import { ANSWER, HOLD, INSTANT, KEEP_WAREHOUSE, KNOWN, NOTIFY, STATE, WRITE } from './lifecycle.sql';
 import type { Notified } from '../notifications/public';
 import type { ChangeNotes } from './change.notes';
 import type { Notice } from './notices';
@@ -58,6 +58,11 @@ export class LifecycleRepository {
       escalate: escalateStatuses[row.escalate] ?? '',
       escalation: requestedBy === null ? null : { toTeam, toUser, requestedBy, reason },
     };
+  }
+
+  /** Lets nobody else change it until this transaction ends. */
+  async hold(tx: Transaction, { storeId, conversationId }: ConversationKey): Promise<void> {
+    await tx.prepared('lifecycle_hold', HOLD, [storeId, conversationId]);
   }
 
   /** Ids of the history rows; undefined when the chat no longer is as it was seen, and then nothing was written. */
