@@ -10,7 +10,6 @@ import type { PushShown } from '../../notifications/pushes/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
-import { ElsewhereView, type Elsewhere } from './elsewhere.view';
 import { Found } from './found.view';
 import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
@@ -95,14 +94,7 @@ export interface ChatData {
 const said = (text: string | undefined): JSX.Element | null => (text === undefined ? null : <Alert text={text} />);
 
 /** One chat, with the list beside it where there is room. */
-export const ChatView = ({ data, ...shown }: Shown<ChatData | Elsewhere, ThreadQuery>): JSX.Element =>
-  'elsewhere' in data ? (
-    <ElsewhereView {...{ data, csrf: shown.form.csrf, t: shown.t }} />
-  ) : (
-    <OneChat {...shown} data={data} />
-  );
-
-const OneChat = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
+export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const { data, query, viewer, form, t } = shown;
   const { id, chatId, listed, thread, teams, seats, replies, insert } = data;
   const list = listOf(query);
