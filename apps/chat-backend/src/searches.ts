@@ -18,7 +18,7 @@ export const SEARCHES = {
 };
 
 /** Of one store at once, in each process: however much it searches for, others find a place (ADR 164). */
-const MOST_OF_STORE = 2;
+const MOST_OF_STORE = 3;
 /** So long a search waits for those of its own store, or of all. */
 const PATIENCE_MS = 5_000;
 
