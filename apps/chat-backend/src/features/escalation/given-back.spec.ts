@@ -90,3 +90,18 @@ it('of the same reason that is given twice at once one is told, and of two reaso
   await chat.inTurn(ref, because('tiga'), because('empat'));
   expect(await chat.events(ref)).toHaveLength(4);
 });
+
+it('a chat that its helper has goes to nobody, and to no other team, when others are asked', async () => {
+  await chat.database.query(
+    `DELETE FROM team_members WHERE user_id = 'u-tono'; UPDATE users SET role = 'agent' WHERE user_id = 'u-tono'`,
+  );
+  const ref = await chat.newChat();
+  await ask(ref);
+  await chat.as(chat.people.tono, 'send_message', { ...ref, team: '4', pesan: 'saya bantu' });
+  const asked = { ...ref, alasan: 'minta Sari', user_id: 'u-siti' };
+  const { body } = await chat.as(chat.people.rina, 'chats/request-escalate', asked);
+  expect((body as { history: object[] }).history).toMatchObject([
+    { event: 'request_escalate', team_to: null, user_to: 'u-siti' },
+    { event: 'release', team_to: '3', user_from: 'u-tono', user_to: null },
+  ]);
+});

@@ -31,20 +31,23 @@ const stored = (state: ChatState) => ({
 });
 
 const historyRows = (row: ChatRow, { next, events }: Change, actor: Actor, notes: ChangeNotes) =>
-  events.map(({ event, from, to }, ord) => ({
-    ord,
-    event,
-    from_status: statusCode(from),
-    to_status: statusCode(to),
-    actor_type: actor.type,
-    actor_id: actor.userId,
-    team_from: row.team,
-    team_to: notes.escalation ? notes.escalation.toTeam : next.team,
-    user_from: row.assignee,
-    user_to: notes.escalation ? notes.escalation.toUser : next.assignee,
-    catatan: notes.catatan ?? null,
-    lampiran: notes.lampiran ?? [],
-  }));
+  events.map(({ event, from, to }, ord) => {
+    const asked = event === 'request_escalate' ? notes.escalation : undefined;
+    return {
+      ord,
+      event,
+      from_status: statusCode(from),
+      to_status: statusCode(to),
+      actor_type: actor.type,
+      actor_id: actor.userId,
+      team_from: row.team,
+      team_to: asked ? asked.toTeam : next.team,
+      user_from: row.assignee,
+      user_to: asked ? asked.toUser : next.assignee,
+      catatan: notes.catatan ?? null,
+      lampiran: notes.lampiran ?? [],
+    };
+  });
 
 /** Statements behind the lifecycle. All of one change run in one transaction, so each takes the `tx` of its caller. */
 export class LifecycleRepository {

@@ -30,9 +30,11 @@ const Written = ({ text, t }: { readonly text: string; readonly t: Reader }): JS
   return (
     <>
       <Alert text={say.unsent} />
-      <textarea class="input" rows={5} readOnly aria-label={say.written} dir="auto">
-        {text}
-      </textarea>
+      <div class="input">
+        <textarea rows={5} readOnly aria-label={say.written} dir="auto">
+          {text}
+        </textarea>
+      </div>
     </>
   );
 };
