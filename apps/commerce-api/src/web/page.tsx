@@ -7,7 +7,6 @@ import {
   Unkept,
   type Endpoint,
   type Once,
-  type Page,
   type RefusedRequest,
   type Upload,
 } from '@platform/http';
