@@ -14,10 +14,19 @@ const SHOWN_AFTER_MS = 2_500;
 const DEAD_AFTER_MS = 40_000;
 const READ_AFTER_MS = 1_000;
 
-/** The page as the server would show it now. Whoever may not see it any more is told so by the page itself. */
+/** Whoever may not see it any more is told so by the page itself, unless they are writing: that stays before them, to be taken elsewhere. */
+const shut = (): void => {
+  if (!area?.value.trim() && !outbox?.isWaiting) return location.reload();
+  live?.end();
+  find('offline')?.setAttribute('hidden', '');
+  find('shut')?.removeAttribute('hidden');
+};
+
+/** The page as the server would show it now. */
 const refresh = async (): Promise<void> => {
   const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
-  if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) return location.reload();
+  if (answer.type === 'opaqueredirect') return location.reload();
+  if (answer.status === 403 || answer.status === 404) return shut();
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   take(['rows', 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
@@ -33,6 +42,7 @@ class Live {
   private tries = 0;
   private lostAt = 0;
   private heardAt = 0;
+  private isOver = false;
 
   constructor(private readonly url: string) {
     setInterval(() => {
@@ -44,7 +54,13 @@ class Live {
     this.connect();
   }
 
+  end(): void {
+    this.isOver = true;
+    this.source?.close();
+  }
+
   private connect(): void {
+    if (this.isOver) return;
     this.heardAt = Date.now();
     this.source?.close();
     const source = new EventSource(this.url);
@@ -76,7 +92,7 @@ class Live {
   private lost(): void {
     this.lostAt ||= Date.now();
     this.tries += 1;
-    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0), SHOWN_AFTER_MS);
+    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0 || this.isOver), SHOWN_AFTER_MS);
     if (this.tries > 1) void refresh().catch(() => undefined);
     setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.tries) * (0.5 + Math.random() / 2));
   }
@@ -277,4 +293,4 @@ if (form && area) {
   outbox?.restore();
   if (!document.querySelector('.bubble:target')) toEnd();
 }
-if (root?.dataset.live !== undefined) new Live(root.dataset.live);
+const live = root?.dataset.live === undefined ? undefined : new Live(root.dataset.live);

@@ -102,6 +102,8 @@ export const inboxTexts = catalogue(
     finished: 'Chat ini sudah selesai. Buka lagi dulu.',
     busy: 'Ada yang sedang mengubah chat ini. Coba lagi.',
     away: 'Chat sedang tidak tersambung. Yang Anda tulis tidak hilang; coba lagi sebentar lagi.',
+    shut: 'Chat ini tidak terbuka lagi bagi Anda di sini. Tulisan Anda belum terkirim: salin bila masih perlu.',
+    reload: 'Muat ulang',
     offline: 'Tidak tersambung. Halaman ini menyambung lagi sendiri.',
     fresh: 'Pesan baru',
     keys: {
@@ -237,6 +239,8 @@ export const inboxTexts = catalogue(
     finished: 'This chat is finished. Open it again first.',
     busy: 'Somebody is changing this chat. Try again.',
     away: 'The chat is not connected. What you wrote is not lost; try again in a moment.',
+    shut: 'This chat is not open to you here any more. What you write is not sent: copy it if you still need it.',
+    reload: 'Load again',
     offline: 'Not connected. This page connects again by itself.',
     fresh: 'New messages',
     keys: {

@@ -25,6 +25,9 @@ const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
       <p id="offline" class="alert info" role="status" hidden>
         {say.offline}
       </p>
+      <p id="shut" class="alert bad" role="alert" hidden>
+        {say.shut} <a href="">{say.reload}</a>
+      </p>
       <button type="button" id="fresh" class="button" hidden>
         {say.fresh}
       </button>
