@@ -16,10 +16,8 @@ const READ_AFTER_MS = 1_000;
 
 /** Whoever may not see it any more is told so by the page itself, unless they are writing: that stays before them, to be taken elsewhere. */
 const shut = (): void => {
-  if (!area?.value.trim() && !outbox?.isWaiting) return location.reload();
-  live?.end();
-  find('offline')?.setAttribute('hidden', '');
-  find('shut')?.removeAttribute('hidden');
+  if (area?.value.trim() || outbox?.isWaiting) find('shut')?.removeAttribute('hidden');
+  else location.reload();
 };
 
 /** The page as the server would show it now. */
@@ -42,7 +40,6 @@ class Live {
   private tries = 0;
   private lostAt = 0;
   private heardAt = 0;
-  private isOver = false;
 
   constructor(private readonly url: string) {
     setInterval(() => {
@@ -54,13 +51,7 @@ class Live {
     this.connect();
   }
 
-  end(): void {
-    this.isOver = true;
-    this.source?.close();
-  }
-
   private connect(): void {
-    if (this.isOver) return;
     this.heardAt = Date.now();
     this.source?.close();
     const source = new EventSource(this.url);
@@ -84,7 +75,7 @@ class Live {
     this.tries = 0;
     this.lostAt = 0;
     this.heardAt = Date.now();
-    find('offline')?.setAttribute('hidden', '');
+    for (const id of ['offline', 'shut']) find(id)?.setAttribute('hidden', '');
     outbox?.settle();
     readSoon();
   }
@@ -92,7 +83,7 @@ class Live {
   private lost(): void {
     this.lostAt ||= Date.now();
     this.tries += 1;
-    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0 || this.isOver), SHOWN_AFTER_MS);
+    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0), SHOWN_AFTER_MS);
     if (this.tries > 1) void refresh().catch(() => undefined);
     setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.tries) * (0.5 + Math.random() / 2));
   }
@@ -293,4 +284,4 @@ if (form && area) {
   outbox?.restore();
   if (!document.querySelector('.bubble:target')) toEnd();
 }
-const live = root?.dataset.live === undefined ? undefined : new Live(root.dataset.live);
+if (root?.dataset.live !== undefined) new Live(root.dataset.live);
