@@ -1,4 +1,4 @@
-import { PageCursor, type Database, type Sql } from '@platform/data';
+import { PageCursor, type Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
@@ -27,6 +27,7 @@ import { DeviceDirectory } from './features/tenancy/device.directory';
 import { composeOutbound } from './outbound.composition';
 import { composeIngest } from './ingest.composition';
 import { composeNotifications } from './notifications.composition';
+import type { Searches } from './searches';
 
 export interface Inbox {
   readonly endpoints: readonly Endpoint[];
@@ -44,7 +45,7 @@ export interface Inbox {
 interface InboxParts {
   readonly database: Database;
   /** Connections as `SEARCHES` says. */
-  readonly searches: Sql;
+  readonly searches: Searches;
   readonly sockets: Pick<Realtime<ChatEvents>, 'emit' | 'evict' | 'recheck'>;
   readonly queue: JobQueue<ChatJobs>;
   readonly logger: Logger;
@@ -53,7 +54,7 @@ interface InboxParts {
 
 interface ReadParts extends InboxDependencies {
   readonly database: Database;
-  readonly searches: Sql;
+  readonly searches: Searches;
 }
 
 /** The list of conversations, and one conversation. */

@@ -1,7 +1,10 @@
 import type { Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
+import type { JobQueue } from '@platform/jobs';
 import type { Logger } from '@platform/runtime';
+import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
+import { assignmentTold } from './features/automation/public';
 import { escalationEndpoints } from './features/escalation/escalation.endpoints';
 import { EscalationService } from './features/escalation/escalation.service';
 import { ChatTimers } from './features/lifecycle/chat.timers';
@@ -17,6 +20,7 @@ import type { Inbox } from './inbox.composition';
 
 interface LifecycleParts {
   readonly database: Database;
+  readonly queue: JobQueue<ChatJobs>;
   readonly inbox: Pick<Inbox, 'announcer' | 'notifications' | 'media' | 'chats' | 'files' | 'sends'>;
   readonly logger: Logger;
 }
@@ -33,13 +37,16 @@ export interface Lifecycle {
 export const composeLifecycle = (
   config: Pick<
     Config,
-    'AUTO_FINISH_MIN' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS' | 'NOTIFICATION_DAYS' | 'HISTORY_DAYS'
+    'AUTO_FINISH_MIN' | 'COMMERCE_URL' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS' | 'NOTIFICATION_DAYS' | 'HISTORY_DAYS'
   >,
-  { database, inbox, logger }: LifecycleParts,
+  { database, queue, inbox, logger }: LifecycleParts,
 ): Lifecycle => {
   const { announcer, notifications, media, chats, files, sends } = inbox;
   const repository = new LifecycleRepository();
-  const transitions = new ChatTransitions(database, { repository, announcer, notifications, media });
+  const transitions = new ChatTransitions(database, {
+    ...{ repository, announcer, notifications, media },
+    ...(config.COMMERCE_URL !== undefined && { assigned: assignmentTold(queue) }),
+  });
   const needs = { database, repository, chats, announcer };
   return {
     endpoints: [

@@ -14,7 +14,7 @@ import { statsEndpoints } from './features/stats/stats.endpoints';
 import { minuteTasks } from './features/lifecycle/minute.tasks';
 import type { ChatAnnouncer } from './features/sockets/chat.announcer';
 import type { ChatEvents } from './features/sockets/socket.api';
-import { SEARCHES } from './searches';
+import { Searches, SEARCHES } from './searches';
 import type { DeviceDirectory } from './features/tenancy/device.directory';
 import { composeTickets } from './tickets.composition';
 
@@ -51,9 +51,10 @@ export const openSource = (config: Config, name: string, logger: Logger): Databa
 export const composeSource = (config: Config, database: Database, parts: SourceParts): Source => {
   const { sockets, logger, download } = parts;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const searches = database.aside(SEARCHES);
+  const searching = database.aside(SEARCHES);
+  const searches = new Searches(searching);
   const inbox = composeInbox(config, { database, searches, sockets, queue, logger, download });
-  const lifecycle = composeLifecycle(config, { database, inbox, logger });
+  const lifecycle = composeLifecycle(config, { database, queue, inbox, logger });
   const broadcasts = composeBroadcasts(config, { database, inbox, queue, logger });
   const timers = minuteTasks([lifecycle.timers, broadcasts.timer], logger);
   const delivery = composeDelivery(config, { ...parts, database, inbox, timers, campaigns: broadcasts.fill });
@@ -69,7 +70,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     endpoints: areas.flatMap(({ endpoints = [] }) => endpoints),
     sql: database,
     database,
-    components: [searches, ...areas.flatMap(({ components }) => components)],
+    components: [searching, ...areas.flatMap(({ components }) => components)],
     devices: inbox.devices,
     announcer: inbox.announcer,
     migrate: delivery.migrate,

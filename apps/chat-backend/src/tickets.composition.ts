@@ -1,4 +1,4 @@
-import { PageCursor, type Database, type Sql } from '@platform/data';
+import { PageCursor, type Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
 import type { ChatJobs } from './chat.jobs';
@@ -13,11 +13,12 @@ import { ticketEndpoints } from './features/tickets/ticket.endpoints';
 import { TicketRepository } from './features/tickets/ticket.repository';
 import { AccessRepository } from './features/tenancy/access.repository';
 import { TicketService, type TicketDependencies } from './features/tickets/ticket.service';
+import type { Searches } from './searches';
 
 interface TicketParts extends Omit<TicketDependencies, 'access'> {
   readonly database: Database;
   readonly queue: JobQueue<ChatJobs>;
-  readonly searches: Sql;
+  readonly searches: Searches;
   readonly sends: OutboundRepository;
 }
 

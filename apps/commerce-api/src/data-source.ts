@@ -41,6 +41,7 @@ import { ProductDaily1763921000000 } from './migrations/1763921000000-product-da
 import { ChecksOfCodes1763926000000 } from './migrations/1763926000000-checks-of-codes';
 import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people';
 import { BrowserPushes1763927000000 } from './migrations/1763927000000-browser-pushes';
+import { SignOuts1763928000000 } from './migrations/1763928000000-sign-outs';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
 import { DashboardIndexes1763910800001 } from './migrations/1763910800001-dashboard-indexes';
 import { Marketing1763910600000 } from './migrations/1763910600000-marketing';
@@ -115,4 +116,5 @@ export const migrations = [
   ToldPeople1763925000000,
   ChecksOfCodes1763926000000,
   BrowserPushes1763927000000,
+  SignOuts1763928000000,
 ];

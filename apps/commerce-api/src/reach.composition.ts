@@ -35,7 +35,7 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
     composeInbox({
       ...parts,
       ...{ chat: chatDesk, sockets: chatSockets, gateway, files, chatFiles: config.CHAT_PUBLIC_URL },
-      browsers: openSubscriptions(config, parts.clock, parts.siblings.logins),
+      browsers: openSubscriptions(config, { clock: parts.clock, logins: parts.siblings.logins, sql: parts.database }),
     }),
   ];
 };

@@ -2,6 +2,7 @@ import { sqlState, type Database, type Sql } from '@platform/data';
 import { retry, silentLogger, type RetryOptions } from '@platform/runtime';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
+import { overtakenTriggers } from './job.overtaken';
 import { checkedSchema } from './job.queue';
 import { wakeTrigger } from './job.wakeups';
 
@@ -10,7 +11,7 @@ const GRAPHILE_MIGRATION = 19;
 
 const HEARTBEAT_TABLE = 'worker_heartbeat';
 
-/** The trigger needs the table for itself for a moment: who adds jobs never waits behind it for longer than this. */
+/** A trigger needs the table for itself for a moment: who adds jobs never waits behind it for longer than this. */
 const LOCK_TIMEOUT = '300ms';
 const PATIENCE: RetryOptions = {
   limitMs: 600_000,
@@ -26,11 +27,14 @@ export interface JobSchema {
   lack(): Promise<string | undefined>;
 }
 
-const hasTrigger = async (sql: Sql, schema: string): Promise<boolean> => {
-  const [{ exists }] = (await sql.query('SELECT to_regprocedure($1) IS NOT NULL AS exists', [`${schema}.wake()`])) as [
-    { exists: boolean },
-  ];
-  return exists;
+/** Our triggers on graphile-worker's table, by the names of functions of theirs. */
+const TRIGGERS = { wake: wakeTrigger, overtaken: overtakenTriggers };
+type TriggerName = keyof typeof TRIGGERS;
+const triggerNames = Object.keys(TRIGGERS) as TriggerName[];
+
+const lacksTrigger = async (sql: Sql, schema: string, name: TriggerName): Promise<boolean> => {
+  const lacks = 'SELECT to_regprocedure($1) IS NULL AS lacks';
+  return ((await sql.query(lacks, [`${schema}.${name}()`])) as [{ lacks: boolean }])[0].lacks;
 };
 
 /** What is ours beside graphile-worker's tables. */
@@ -40,9 +44,8 @@ const makeOwn = (database: Database, schema: string): Promise<void> =>
     await tx.query(
       `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
     );
-    if (await hasTrigger(tx, schema)) return;
     await tx.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    await tx.query(wakeTrigger(schema));
+    for (const name of triggerNames) if (await lacksTrigger(tx, schema, name)) await tx.query(TRIGGERS[name](schema));
   });
 
 export const jobSchema = (database: Database, schema: string, logger: GraphileLogger): JobSchema => {
@@ -61,8 +64,9 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
   const pending = async (): Promise<string[]> => {
     const version = await graphileVersion();
     const outdated = version < GRAPHILE_MIGRATION ? [`graphile-worker ${version + 1} to ${GRAPHILE_MIGRATION}`] : [];
-    const own = { [HEARTBEAT_TABLE]: await tableExists(HEARTBEAT_TABLE), wake: await hasTrigger(database, schema) };
-    return [...outdated, ...Object.entries(own).flatMap(([name, exists]) => (exists ? [] : [name]))];
+    const lacking: string[] = (await tableExists(HEARTBEAT_TABLE)) ? [] : [HEARTBEAT_TABLE];
+    for (const name of triggerNames) if (await lacksTrigger(database, schema, name)) lacking.push(name);
+    return [...outdated, ...lacking];
   };
   return {
     migrate: async () => {

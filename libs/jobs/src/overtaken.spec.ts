@@ -56,6 +56,28 @@ it('a job that nobody overtook is dead after its last attempt, with a key and wi
   await until(async () => (await jobs.backlog()).dead === 2);
 });
 
+it.each([
+  ['whose process is killed then', `SELECT ${SCHEMA}.force_unlock_workers(ARRAY['w1'])`],
+  [
+    'that is just about to be reported failed',
+    `UPDATE ${SCHEMA}._private_jobs SET last_error = 'nobody answers', run_at = now() + interval '1 hour', locked_at = NULL, locked_by = NULL WHERE locked_by = 'w1'`,
+  ],
+])('an overtaken job %s is no dead one, and gone', async (_, end) => {
+  await add('first', { key: 'k' });
+  await database.query(`UPDATE ${SCHEMA}._private_jobs SET locked_by = 'w1', locked_at = now(), attempts = 1`);
+  await add('second', { key: 'k' });
+  expect(await waiting()).toHaveLength(2);
+  await database.query(end);
+  expect([await waiting(), (await jobs.backlog()).dead]).toEqual([[{ payload: { text: 'second' }, key: 'k' }], 0]);
+});
+
+it('a job that was dead before a newer one came under its key stays to be looked at', async () => {
+  await add('first', { key: 'k' });
+  await database.query(`UPDATE ${SCHEMA}._private_jobs SET attempts = max_attempts`);
+  await add('second', { key: 'k' });
+  expect((await jobs.backlog()).dead).toBe(1);
+});
+
 it('a job that is overtaken before it begins does not go back to where it waited', async () => {
   await add('first', { key: 'k' });
   await database.query(`UPDATE ${SCHEMA}._private_jobs SET locked_by = 'w1', locked_at = now(), attempts = 1`);

@@ -29,9 +29,10 @@ export type CommerceEvent =
       readonly chatId: string;
     }
   | {
-      /** A customer has written, and these members are to know. */
+      /** A customer has written, or they were given the chat, and these members are to know. */
       readonly id: string;
       readonly kind: 'members_told';
+      readonly about?: 'assigned';
       readonly nohp: string;
       readonly chatId: string;
       readonly instance: string;

@@ -30,7 +30,10 @@ export const complaintsOf = (page: Page): string[] => {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
-  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('pageerror', ({ message }) => {
+    // A change of pages is not drawn in a window that gets another size meanwhile: nobody misses it
+    if (!message.startsWith('Transition was aborted')) complaints.push(message);
+  });
   page.on('requestfailed', (request) => {
     const { errorText } = request.failure() ?? {};
     // Whoever goes on does not wait for the icon of the page before

@@ -11,7 +11,7 @@ import { localeOfRequest, secretOf } from './session.guard';
 import type { Draft } from './sessions/drafts';
 import { NarrowDocument } from './ui/narrow.page';
 
-interface Said {
+export interface Said {
   readonly title: string;
   readonly text?: string;
   /** A store is closed to them: they still have an account, and perhaps another store. */
@@ -33,7 +33,7 @@ const forbidden = (
 };
 
 /** A failure in words, and what to do. */
-const saidOf = (failure: AnyFailure, t: Reader): Said => {
+export const saidOf = (failure: AnyFailure, t: Reader): Said => {
   const { notFound, invalid, tooMany, unavailable, unexpected, conflict, unpaid } = t.failure;
   switch (failure.kind) {
     case 'forbidden':
@@ -145,7 +145,7 @@ export const toSignIn = async (
 };
 
 /** What is kept of a form: what was typed, and in which form of its page. */
-const draftOf = (fields: unknown, secretFields: readonly string[]): Draft => {
+export const draftOf = (fields: unknown, secretFields: readonly string[]): Draft => {
   const typed = Object.entries(typedIn(fields)).filter(([name]) => !secretFields.includes(name));
   const { action } = fields as { readonly action?: unknown };
   return { action: typeof action === 'string' ? action : undefined, fields: Object.fromEntries(typed) };

@@ -7,7 +7,6 @@ import {
   Unkept,
   type Endpoint,
   type Once,
-  type Page,
   type RefusedRequest,
   type Upload,
 } from '@platform/http';
@@ -15,7 +14,6 @@ import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
 import { AWAY, FILE_REFUSED, missingAt, movedBack, TOLD, typedIn, wrongOf } from './form.fields';
-import { failurePage } from './failure.page';
 import { afterRunning } from './form.once';
 import {
   FORM,
@@ -29,6 +27,7 @@ import {
   type Given,
 } from './form.state';
 import { readerOf } from './i18n/reader';
+import { refusedAt } from './instead.page';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
 import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
@@ -38,7 +37,7 @@ import { isCsrfToken } from './sessions/csrf';
 import { flashCookie } from './sessions/flash';
 import { withoutMade } from './sessions/made.secrets';
 import { formSecret } from './sessions/web.sessions';
-import { refusedPage, shownPage, type AnyPage, type Headers } from './shown.page';
+import { shownPage, type AnyPage, type Headers } from './shown.page';
 import type { Viewer } from './viewer';
 
 /** What pages and forms are given of a request. */
@@ -65,7 +64,7 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
     query: page.query,
     ...(page.params && { params: page.params }),
     ...(page.live && { reply: oneOf('page', 'redirect', 'bytes') }),
-    refused: refusedPage(kit),
+    refused: refusedAt(kit, page),
     handle: async (input: Incoming) => {
       const asked = askedBy(kit, input);
       if (page.live && asksForEvents(input.headers)) return livePage({ kit, page, asked, headers: input.headers });
@@ -139,7 +138,7 @@ const lookedUp = async (kit: WebKit, page: AnyPage, again: Again, headers: Heade
 /** The same page again, with what was typed and what is wrong with it. */
 const cameBack =
   (kit: WebKit, { page, secretFields, isOwners, mostBytes, fileAction, actionOf }: Posting) =>
-  async (failure: AnyFailure, asked: RefusedRequest): Promise<Reply<Page | Redirect>> => {
+  async (failure: AnyFailure, asked: RefusedRequest) => {
     const { caller, request, status } = asked;
     // Of a file that is too large nothing was read, the inputs beside it neither
     const isUnread = failure.kind === 'tooLarge' && fileAction !== undefined;
@@ -151,10 +150,10 @@ const cameBack =
     const isTold = isMissing || isAway || TOLD.has(failure.kind) || isForeign(failure);
     // Without its fields there is nothing to show again
     if (!viewer || !given || !isTold || lacking(page, viewer) !== undefined)
-      return refusedPage(kit, { secretFields, page: placed(page.get, params) })(failure, asked);
+      return refusedAt(kit, page, { secretFields, page: placed(page.get, params) })(failure, asked);
     const again = askedAgain(kit, page, { viewer, params, fields: given.fields as Given });
     const shown = await dataOf(page, again);
-    if (!shown) return failurePage(kit, new NotFound('Page not found'), { request, status: GONE });
+    if (!shown) return refusedAt(kit, page)(new NotFound('Page not found'), { ...asked, status: GONE });
     const fields = given.fields as Given;
     const conflicts = { ...(mostBytes !== undefined && FILE_REFUSED), ...page.conflicts };
     const wrong = wrongOf(failure, again.t, { ...page, conflicts, typedAt: movedBack(actionOf, fields) });

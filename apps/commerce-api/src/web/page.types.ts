@@ -8,6 +8,7 @@ import type { OwnFiles } from './assets/asset.names';
 import type { LiveStream } from './live/live.streams';
 import type { PageAbility } from './session.guard';
 import type { Typed } from './sessions/drafts';
+import type { OpenSession } from './sessions/web.sessions';
 import type { Viewer } from './viewer';
 
 export type Params = Readonly<Record<string, string>>;
@@ -57,6 +58,25 @@ export interface LivePage<Q> {
   form(): FormState;
 }
 
+/** A page that is shut to its reader, in the store that they are in or altogether. */
+export interface Shut {
+  readonly session: OpenSession;
+  readonly params: Params;
+  /** In words; not there: nobody says whether it is to others. */
+  readonly why: { readonly title: string; readonly text?: string; readonly isMissing: boolean };
+  /** What was typed into the form of it that was sent. */
+  readonly typed: Typed;
+  readonly csrf: string;
+  readonly t: Reader;
+}
+
+export interface Instead {
+  readonly title: string;
+  readonly body: VNode;
+  /** The store in which the page awaits what was typed. */
+  readonly draftFor?: string | undefined;
+}
+
 /** One page of the back office. */
 export interface PageDefinition<D, Q> {
   readonly get: string;
@@ -67,6 +87,8 @@ export interface PageDefinition<D, Q> {
   readonly title: (shown: Asked<Q> & { readonly data: D }) => string;
   readonly load: (asked: Asked<Q>) => Promise<D> | D;
   readonly view: (shown: Shown<D, Q>) => JSX.Element;
+  /** What is shown where the page is shut, if there is more to say than that; undefined: there is not. */
+  readonly instead?: (shut: Shut) => Instead | undefined;
   /** Parts of the page by the id of the element that they replace: what htmx asks for. */
   readonly fragments?: Readonly<Record<string, (shown: Shown<D, Q>) => JSX.Element>>;
   /** Nobody keeps it: money, and what opens it. */

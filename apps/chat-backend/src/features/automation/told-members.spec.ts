@@ -84,3 +84,55 @@ it('whatever stands in a text or a name is told, bounded', async () => {
     told.length = 0;
   }
 });
+
+describe('a chat that a member is given by another', () => {
+  beforeAll(() =>
+    chat.database.query(
+      `INSERT INTO users (store_id, user_id, nama) VALUES ('S1', 'u-told-1', 'Tia'), ('S1', 'u-told-2', 'Tio') ON CONFLICT DO NOTHING`,
+    ),
+  );
+  const given = async (
+    path: string,
+    body: object,
+    token = chat.tokens.tokenFor({ role: 'supervisor', sub: 'u-boss', teams: [] }),
+  ) => {
+    const nohp = number();
+    await write(nohp, { id: `g-${nohp}`, text: 'Halo', name: 'Budi' });
+    await idle();
+    told.length = 0;
+    const { status, body: answer } = await chat.post(
+      `/v1/${path}`,
+      { nohp, instance: 'dev1', team: '3', ...body },
+      { token },
+    );
+    await idle();
+    expect([status, answer]).toMatchObject([200, { result: true }]);
+    return nohp;
+  };
+
+  it.each([
+    ['handle_chat', { user_id: 'u-told-2' }],
+    ['chat_move', { to_team: '4', user_id: 'u-told-2' }],
+  ])('is told to them alone, by %s, once for each time', async (path, body) => {
+    const nohp = await given(path, body);
+    expect(told).toMatchObject([
+      {
+        ...{
+          id: expect.stringMatching(/^told:assign:[\da-f-]{36}$/) as string,
+          kind: 'members_told',
+          about: 'assigned',
+        },
+        ...{ nohp, users: ['u-told-2'], title: 'Budi', text: 'Halo', team: path === 'chat_move' ? '4' : '3' },
+      },
+    ]);
+  });
+
+  it('is told to nobody who takes it themselves', async () => {
+    await given(
+      'handle_chat',
+      { user_id: 'u-told-1' },
+      chat.tokens.tokenFor({ role: 'agent', sub: 'u-told-1', teams: ['3'] }),
+    );
+    expect(told).toEqual([]);
+  });
+});

@@ -83,7 +83,7 @@ export class BroadcastContent {
   @Choice(expressTypes, { optional: true, description: 'chat when left out' }) type?: ExpressType;
   @Text({ optional: true, max: 2048 }) url?: string;
   @Text({ optional: true }) file?: string;
-  @Text({ optional: true, max: 1024 }) caption?: string;
+  @Text({ optional: true, max: 1024, visible: true }) caption?: string;
   @Text({ optional: true, max: 255 }) filename?: string;
   @Flag({ optional: true }) ptt?: boolean;
   @Text({ optional: true, max: 255 }) title?: string;

@@ -1,5 +1,5 @@
 import { NEWEST, type Keyset, type Sql } from '@platform/data';
-import { unlessTooBroad } from '../../searches';
+import type { Searches } from '../../searches';
 import { refusals, type Doorway } from '../tenancy/public';
 import { listStatement, PAGES, type ListForm, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS, MOST_FOUND } from './chat-search.sql';
@@ -49,22 +49,22 @@ const teamsOf = (teams: readonly string[] | undefined): Pick<ListForm, 'teams'> 
 };
 
 export class ChatListRepository {
-  /** `searches`: connections as `SEARCHES` says. */
   constructor(
     private readonly database: Pick<Sql, 'prepared'>,
-    private readonly searches: Pick<Sql, 'prepared'>,
+    private readonly searches: Searches,
   ) {}
 
   /** At most `limit` records in order of the last message, newest first. Refuses what takes longer than three seconds. */
   page(request: ListRequest): Promise<ListPage> {
     const filtered = Object.keys(request.filter).length > 0;
-    return filtered ? unlessTooBroad(this.read(this.searches, request)) : this.read(this.database, request);
+    if (!filtered) return this.read(this.database, request);
+    return this.searches.run(request.storeId, (sql) => this.read(sql, request));
   }
 
   /** Ids of chats in which somebody wrote these words lately; refuses words that too many chats have. */
   async chatsOfWords(storeId: string, words: string): Promise<readonly string[]> {
-    const [hits] = await unlessTooBroad(
-      this.searches.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),
+    const [hits] = await this.searches.run(storeId, (sql) =>
+      sql.prepared<{ found: number; chats: string[] }>('chat_list_words', CHATS_OF_WORDS, [storeId, words]),
     );
     if ((hits?.found ?? 0) > MOST_FOUND) throw refusals.tooBroad();
     return hits?.chats ?? [];

@@ -1,7 +1,7 @@
 import { expectNoSeqScan, explain, testDatabase } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
 import { migrations, SCHEMA } from '../../data-source';
-import { SEARCHES } from '../../searches';
+import { Searches, SEARCHES } from '../../searches';
 import { ChatListRepository } from './chat-list.repository';
 import { listStatement, type ListShape } from './chat-list.sql';
 import { CHATS_OF_WORDS } from './chat-search.sql';
@@ -170,7 +170,7 @@ describe('every statement of the list', () => {
 it('a search is planned with its own words, however often it is asked', async () => {
   const database = await testDatabase({ schema: SCHEMA, migrations, poolSize: 1 });
   const searches = database.aside({ ...SEARCHES, poolSize: 1 });
-  const list = new ChatListRepository(database, searches);
+  const list = new ChatListRepository(database, new Searches(searches));
   const question = {
     storeId: 'S1',
     teams: undefined,

@@ -78,3 +78,30 @@ it('a chat stays with who has it or has set it aside, whoever helped to answer i
     expect([status, await chat.row(ref)]).toMatchObject([status, { assignee_id: 'u-rina', status: 1 }]);
   }
 });
+
+it('of the same reason that is given twice at once one is told, and of two reasons both', async () => {
+  const ref = await chat.newChat({ status: 'handle', assignee_id: 'u-rina' });
+  await ask(ref);
+  const because = (alasan: string) => () =>
+    chat.as(chat.people.rina, 'chats/request-escalate', { ...ref, alasan, to_team: '4' });
+  const answers = await chat.inTurn(ref, because('dua'), because('dua'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await chat.events(ref)).toEqual(['request_escalate', 'request_escalate']);
+  await chat.inTurn(ref, because('tiga'), because('empat'));
+  expect(await chat.events(ref)).toHaveLength(4);
+});
+
+it('a chat that its helper has goes to nobody, and to no other team, when others are asked', async () => {
+  await chat.database.query(
+    `DELETE FROM team_members WHERE user_id = 'u-tono'; UPDATE users SET role = 'agent' WHERE user_id = 'u-tono'`,
+  );
+  const ref = await chat.newChat();
+  await ask(ref);
+  await chat.as(chat.people.tono, 'send_message', { ...ref, team: '4', pesan: 'saya bantu' });
+  const asked = { ...ref, alasan: 'minta Sari', user_id: 'u-siti' };
+  const { body } = await chat.as(chat.people.rina, 'chats/request-escalate', asked);
+  expect((body as { history: object[] }).history).toMatchObject([
+    { event: 'request_escalate', team_to: null, user_to: 'u-siti' },
+    { event: 'release', team_to: '3', user_from: 'u-tono', user_to: null },
+  ]);
+});

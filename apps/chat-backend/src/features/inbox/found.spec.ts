@@ -1,4 +1,5 @@
 // Messages of one chat by their words, among a hundred thousand of its store.
+import { untilWaiting } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
 import { FOUND } from './inbox.repository';
 
@@ -83,6 +84,24 @@ it('a search that takes too long is refused', async () => {
     return ask(NEAR, { search: 'lari' });
   });
   expect(answer).toEqual({ result: false, message: 'pencarian terlalu luas', code: 'too_broad' });
+});
+
+it('a store that searches without end leaves another a place, and what gets no turn is to come later', async () => {
+  const foreign = chat.tokens.tokenFor({ sub: 'u-y', store_id: 'S2', role: 'owner', teams: [] });
+  const [first, all] = await chat.database.tx(async (tx) => {
+    await tx.query('LOCK TABLE messages IN ACCESS EXCLUSIVE MODE');
+    const noisy = Array.from({ length: 12 }, () => chat.post('/v1/chat_inbox', { ...ref(NEAR), search: 'lari' }));
+    await untilWaiting(tx, ...noisy.slice(0, 3));
+    const quiet = chat.post(
+      '/v1/chat_list',
+      { nohp: '-', instance: 'all', team: 'all', keyword: 'x' },
+      { token: foreign },
+    );
+    return [await Promise.race([quiet, ...noisy]), await Promise.all(noisy)] as const;
+  });
+  expect(first).toMatchObject({ status: 200, body: { result: true, data: [] } });
+  const told = all.map(({ status, body }) => (body as { code?: string }).code ?? status);
+  expect(new Set(told)).toEqual(new Set(['too_broad', 429]));
 });
 
 interface Node {

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { unlessTooBroad } from '../../searches';
+import type { Searches } from '../../searches';
 import {
   customerRecord,
   deviceRecord,
@@ -122,8 +122,7 @@ export interface MarkedRead {
 export class InboxRepository {
   constructor(
     private readonly sql: Sql,
-    /** Connections as `SEARCHES` says. */
-    private readonly searches: Sql,
+    private readonly searches: Searches,
     /** Customers are shown that their messages were read (SEND_READ_RECEIPT). */
     private readonly receipts: boolean,
   ) {}
@@ -141,8 +140,9 @@ export class InboxRepository {
   /** The same of what is like `pattern`. */
   async found(chat: VisibleChat, limit: number, offset: number, pattern: string): Promise<string | undefined> {
     const values = [...chatParameters(chat), limit, offset, pattern];
-    const search = this.searches.prepared<{ body: string }>('chat_inbox_found', FOUND, values);
-    const [row] = await unlessTooBroad(search);
+    const [row] = await this.searches.run(chat.storeId, (sql) =>
+      sql.prepared<{ body: string }>('chat_inbox_found', FOUND, values),
+    );
     return row?.body;
   }
 

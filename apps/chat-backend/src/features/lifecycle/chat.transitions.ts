@@ -1,13 +1,13 @@
 import type { Database, Transaction } from '@platform/data';
 import type { MediaLinks } from '../media/public';
 import type { NotificationAnnouncer } from '../notifications/public';
-import type { ConversationKey } from '../records/public';
+import type { ChatListStruct, ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import { refusals } from '../tenancy/public';
 import type { ChangeNotes } from './change.notes';
 import type { LifecycleRepository, SeenChat } from './lifecycle.repository';
-import { noticesOf } from './notices';
-import { transition, type Action, type Actor, type Change, type Refused } from './transition';
+import { noticesOf, type Notice } from './notices';
+import { isOnlyTold, transition, type Action, type Actor, type Change, type Refused } from './transition';
 
 const MOST_DECISIONS = 5;
 
@@ -26,11 +26,29 @@ export interface Outcome {
   readonly body: string;
 }
 
+/** A chat that somebody was given by another. */
+export interface AssignedChat {
+  readonly storeId: string;
+  /** Of the event: one assignment is told once. */
+  readonly historyId: string;
+  readonly user: string;
+  readonly list: ChatListStruct;
+}
+
 export interface TransitionDependencies {
   readonly repository: LifecycleRepository;
   readonly announcer: ChatAnnouncer;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
   readonly media: MediaLinks;
+  /** Tells of it, in the transaction that gives the chat. */
+  readonly assigned?: (tx: Transaction, given: AssignedChat) => Promise<void>;
+}
+
+interface Given {
+  readonly notices: readonly Notice[];
+  /** Ids of the history, oldest first. */
+  readonly events: readonly string[];
+  readonly body: string;
 }
 
 const refusal = (refused: Refused, { assignee, assigneeName }: SeenChat): Error => {
@@ -63,18 +81,27 @@ export class ChatTransitions {
   private async decide(tx: Transaction, wish: Wish): Promise<Outcome> {
     const { repository } = this.needs;
     const { chat, action, actor, quietSince } = wish;
+    let isHeld = false;
     for (let decisions = 0; decisions < MOST_DECISIONS; decisions++) {
       const seen = await repository.state(tx, chat);
       if (!seen) throw refusals.chatNotFound();
       const change = transition(seen, action, actor);
+      if (!isHeld && isOnlyTold(seen, change)) {
+        // Of two of these neither would see the other by what it writes
+        await repository.hold(tx, chat);
+        isHeld = true;
+        continue;
+      }
       if (change === 'unchanged') return { changed: false, body: await this.answer(tx, chat, []) };
       if (typeof change === 'string') throw refusal(change, seen);
       const events = await repository.write(tx, chat, { seen, change, actor }, wish);
       if (events) {
         await wish.also?.(tx, change);
-        const notified = await repository.notify(tx, chat, noticesOf(seen, change, actor, wish), actor.userId);
+        const notices = noticesOf(seen, change, actor, wish);
+        const notified = await repository.notify(tx, chat, notices, actor.userId);
         tx.afterCommit(() => this.needs.notifications.notified(notified));
         const body = await this.answer(tx, chat, events);
+        await this.tellAssigned(tx, chat, { notices, events, body });
         tx.afterCommit(() => this.announce(seen, change, wish, body));
         return { changed: true, body };
       }
@@ -82,6 +109,15 @@ export class ChatTransitions {
       if (quietSince) return { changed: false, body: await this.answer(tx, chat, []) };
     }
     throw refusals.chatBusy();
+  }
+
+  /** Not of groups, which not every member sees. */
+  private async tellAssigned(tx: Transaction, { storeId }: ConversationKey, given: Given): Promise<void> {
+    const user = given.notices.find(({ type }) => type === 'assign')?.user;
+    const historyId = given.events.at(-1);
+    if (!this.needs.assigned || !user || historyId === undefined) return;
+    const { data: list } = JSON.parse(given.body) as { data: ChatListStruct };
+    if (!list.is_group) await this.needs.assigned(tx, { storeId, historyId, user, list });
   }
 
   private async answer(tx: Transaction, chat: ConversationKey, events: readonly string[]): Promise<string> {

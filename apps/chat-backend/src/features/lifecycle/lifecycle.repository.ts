@@ -1,7 +1,7 @@
-import type { Sql } from '@platform/data';
+import type { Sql, Transaction } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import { chatStatuses, escalateStatuses, type ConversationKey } from '../records/public';
-import { ANSWER, INSTANT, KEEP_WAREHOUSE, KNOWN, NOTIFY, STATE, WRITE } from './lifecycle.sql';
+import { ANSWER, HOLD, INSTANT, KEEP_WAREHOUSE, KNOWN, NOTIFY, STATE, WRITE } from './lifecycle.sql';
 import type { Notified } from '../notifications/public';
 import type { ChangeNotes } from './change.notes';
 import type { Notice } from './notices';
@@ -31,20 +31,23 @@ const stored = (state: ChatState) => ({
 });
 
 const historyRows = (row: ChatRow, { next, events }: Change, actor: Actor, notes: ChangeNotes) =>
-  events.map(({ event, from, to }, ord) => ({
-    ord,
-    event,
-    from_status: statusCode(from),
-    to_status: statusCode(to),
-    actor_type: actor.type,
-    actor_id: actor.userId,
-    team_from: row.team,
-    team_to: notes.escalation ? notes.escalation.toTeam : next.team,
-    user_from: row.assignee,
-    user_to: notes.escalation ? notes.escalation.toUser : next.assignee,
-    catatan: notes.catatan ?? null,
-    lampiran: notes.lampiran ?? [],
-  }));
+  events.map(({ event, from, to }, ord) => {
+    const asked = event === 'request_escalate' ? notes.escalation : undefined;
+    return {
+      ord,
+      event,
+      from_status: statusCode(from),
+      to_status: statusCode(to),
+      actor_type: actor.type,
+      actor_id: actor.userId,
+      team_from: row.team,
+      team_to: asked ? asked.toTeam : next.team,
+      user_from: row.assignee,
+      user_to: asked ? asked.toUser : next.assignee,
+      catatan: notes.catatan ?? null,
+      lampiran: notes.lampiran ?? [],
+    };
+  });
 
 /** Statements behind the lifecycle. All of one change run in one transaction, so each takes the `tx` of its caller. */
 export class LifecycleRepository {
@@ -58,6 +61,11 @@ export class LifecycleRepository {
       escalate: escalateStatuses[row.escalate] ?? '',
       escalation: requestedBy === null ? null : { toTeam, toUser, requestedBy, reason },
     };
+  }
+
+  /** Lets nobody else change it until this transaction ends. */
+  async hold(tx: Transaction, { storeId, conversationId }: ConversationKey): Promise<void> {
+    await tx.prepared('lifecycle_hold', HOLD, [storeId, conversationId]);
   }
 
   /** Ids of the history rows; undefined when the chat no longer is as it was seen, and then nothing was written. */

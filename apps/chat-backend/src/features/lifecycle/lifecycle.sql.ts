@@ -19,6 +19,8 @@ export const STATE = `
   FROM conversations c LEFT JOIN escalations e ON e.store_id = c.store_id AND e.conversation_id = c.id
   WHERE c.store_id = $1 AND c.id = $2`;
 
+export const HOLD = 'SELECT 1 FROM conversations WHERE store_id = $1 AND id = $2 FOR UPDATE';
+
 /**
  * Writes one decision with its history, or nothing: no row means that the chat no longer is what was decided on, and the caller
  * decides again. The guard names the columns of the decision, not `version`, which every message moves. In the same statement

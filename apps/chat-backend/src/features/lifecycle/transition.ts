@@ -69,6 +69,13 @@ export interface Change {
   readonly events: readonly TransitionEvent[];
 }
 
+/** Whether a change leaves the chat itself as it is: by its columns nobody can tell that it has happened. */
+export const isOnlyTold = (row: ChatState, change: Decision): change is Change => {
+  if (typeof change === 'string') return false;
+  const columns = Object.entries(change.next) as [keyof ChatState, ChatState[keyof ChatState]][];
+  return columns.every(([name, value]) => row[name] === value);
+};
+
 export type Refused = 'chat_handled' | 'chat_finished' | 'forbidden';
 export type Decision = Change | 'unchanged' | Refused;
 

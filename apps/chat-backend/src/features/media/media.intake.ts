@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InvalidInput, Rejected, TooLarge } from '@platform/errors';
 import { documentTypeOf, DownloadFailed, fitsUse, type MediaUse } from '@platform/http';
-import { cut, storable } from '@platform/runtime';
+import { cut, hasVisible, storable } from '@platform/runtime';
 import type { StoredMedia } from './stored-media';
 import type { MediaStore } from './media.store';
 
@@ -86,7 +86,7 @@ export class MediaIntake {
     }
     const shown = filename ?? (url === undefined ? '' : nameIn(url));
     const mimetype = use === 'document' ? documentTypeOf(type, shown) : type.mimetype;
-    return { name, size, mimetype, filename: cut(shown, 255) || `${use}.${type.extension}`, use };
+    return { name, size, mimetype, filename: hasVisible(shown) ? cut(shown, 255) : `${use}.${type.extension}`, use };
   }
 
   private async fetch(url: string, allow: readonly string[]) {

@@ -20,7 +20,9 @@ export class SendMessage extends SendBase {
   @Text({ max: 4096, visible: true, example: 'Ada kak, stok 7' }) pesan!: string;
 }
 
-const CAPTION = { optional: true, max: 1024 };
+/** Of these a blank one is none, and so is one of which nothing is seen. */
+const SEEN = { optional: true, visible: true };
+const CAPTION = { ...SEEN, max: 1024 };
 
 /** A file: exactly one of `url` and `file`. */
 class SendFile extends SendBase {
@@ -45,16 +47,16 @@ export class SendAudio extends SendFile {
 
 export class SendLink extends SendBase {
   @Text({ format: 'url', max: 2048, example: 'https://toko-nusa.example/sepatu' }) url!: string;
-  @Text({ optional: true, max: 4096 }) pesan?: string;
-  @Text({ optional: true, max: 255 }) title?: string;
-  @Text({ optional: true, max: 1024 }) description?: string;
+  @Text({ ...SEEN, max: 4096 }) pesan?: string;
+  @Text({ ...SEEN, max: 255 }) title?: string;
+  @Text({ ...SEEN, max: 1024 }) description?: string;
 }
 
 export class SendLocation extends SendBase {
   @Text({ format: 'latitude', max: 32, example: '-6.2' }) latitude!: string;
   @Text({ format: 'longitude', max: 32, example: '106.8' }) longitude!: string;
-  @Text({ optional: true, max: 256 }) locationName?: string;
-  @Text({ optional: true, max: 256 }) locationAddress?: string;
+  @Text({ ...SEEN, max: 256 }) locationName?: string;
+  @Text({ ...SEEN, max: 256 }) locationAddress?: string;
 }
 
 export const expressTypes = ['chat', 'image', 'video', 'document', 'audio', 'link', 'location'] as const;
@@ -72,12 +74,12 @@ export class SendExpress extends SendBase {
   @Text(CAPTION) caption?: string;
   @Text({ optional: true, max: 255 }) filename?: string;
   @Flag({ optional: true }) ptt?: boolean;
-  @Text({ optional: true, max: 255 }) title?: string;
-  @Text({ optional: true, max: 1024 }) description?: string;
+  @Text({ ...SEEN, max: 255 }) title?: string;
+  @Text({ ...SEEN, max: 1024 }) description?: string;
   @Text({ optional: true, max: 32 }) latitude?: string;
   @Text({ optional: true, max: 32 }) longitude?: string;
-  @Text({ optional: true, max: 256 }) locationName?: string;
-  @Text({ optional: true, max: 256 }) locationAddress?: string;
+  @Text({ ...SEEN, max: 256 }) locationName?: string;
+  @Text({ ...SEEN, max: 256 }) locationAddress?: string;
 }
 
 export class SendReply {

@@ -223,6 +223,36 @@ it.each([
   expect(await send('location', fields)).toMatchObject(violations({ field, tag: field, message })),
 );
 
+describe('what nobody sees', () => {
+  const UNSEEN = '\u200b\u2060 \u202e';
+
+  it('is no caption, and a file that is called so has the name of its kind', async () => {
+    for (const kind of ['image', 'document']) {
+      const bytes = dataUri(kind === 'image' ? 'jpg' : 'pdf');
+      const { status, body, pesan_id } = await send(kind, { file: bytes, caption: UNSEEN, filename: UNSEEN });
+      const filename = kind === 'image' ? 'image.jpg' : 'document.pdf';
+      expect([status, body.data]).toMatchObject([200, { caption: null, filename }]);
+      expect(await reached(pesan_id)).not.toHaveProperty('caption', UNSEEN);
+    }
+  });
+
+  it('stands above no link, and names no place', async () => {
+    const { body } = await send('link', { url: 'https://toko.example/x', pesan: UNSEEN, title: UNSEEN });
+    expect(body.data).toMatchObject({ pesan: 'https://toko.example/x' });
+    const place = await send('location', { latitude: '-6.2', longitude: '106.8', locationName: UNSEEN });
+    expect([place.body.data.locationName, place.body.chat_list.last_pesan]).toEqual([null, '[lokasi]']);
+  });
+
+  it.each(['message', 'express'])('is no text of send_%s', async (kind) =>
+    expect(await send(kind, { pesan: UNSEEN })).toMatchObject({ status: 422, body: { errors: [{ field: 'pesan' }] } }),
+  );
+
+  it('stays no caption where express takes it from the text', async () => {
+    const { body } = await send('express', { type: 'image', file: dataUri('jpg'), pesan: UNSEEN });
+    expect(body.data).toMatchObject({ type: 'image', caption: null });
+  });
+});
+
 it('the chat list shows what there is to show of a message', () =>
   expect([previewOf({ type: 'image' }), previewOf({ type: 'chat', text: 'x'.repeat(300) }).length]).toEqual([
     '[gambar]',

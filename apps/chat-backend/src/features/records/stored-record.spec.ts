@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { Searches } from '../../searches';
 import { chatDatabase, SERVICE, startChat, type Chat } from '../../chat.fixture';
 import { migrations } from '../../data-source';
 import { Listed1795209000000 } from '../../migrations/1795209000000-listed';
@@ -82,7 +83,7 @@ describe('the stored part of a list record', () => {
   });
 
   it('is on pages with the same bytes as pages that are computed', async () => {
-    const list = new ChatListRepository(database, database);
+    const list = new ChatListRepository(database, new Searches(database));
     const question = { storeId: 'S1', sight: null, status: undefined, enters: false, groups: true, filter: {} };
     const whole = { ...question, after: undefined, limit: 50 };
     const computed = await database.query<{ records: string; ids: string[] }>(COMPUTED_PAGE, ['S1', '3', 'dev1', 50]);

@@ -1,5 +1,5 @@
 import { normaliseNohp } from '@platform/contracts';
-import { isUniqueViolation, NEWEST, type Database, type PageCursor, type Sql } from '@platform/data';
+import { isUniqueViolation, NEWEST, type Database, type PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { LifecycleRepository } from '../lifecycle/public';
@@ -7,7 +7,7 @@ import type { NotificationAnnouncer } from '../notifications/public';
 import type { OutboundRepository } from '../outbound/public';
 import { parseChatId } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
-import { unlessTooBroad } from '../../searches';
+import type { Searches } from '../../searches';
 import { refusals, requireStore, sightOf, type Scope } from '../tenancy/public';
 import type { AssignTicket, OpenTicket, RateTicket, ReplyToTicket, TicketQuery, ViewedStore } from './desk.dto';
 import type { DeskRepository, FoundTicket, OpenedTicket, SeenTicket } from './desk.repository';
@@ -36,7 +36,7 @@ export interface DeskDependencies {
 export class DeskService {
   constructor(
     private readonly database: Database,
-    private readonly searches: Sql,
+    private readonly searches: Searches,
     private readonly needs: DeskDependencies,
   ) {}
 
@@ -66,7 +66,9 @@ export class DeskService {
     const binding = JSON.stringify(['tickets', asked]);
     const after = cursor === undefined ? NEWEST : this.needs.cursor.read(binding, cursor);
     const seen = { storeId, sight: sightOfViewer({ viewer_id, viewer_teams }) };
-    const rows = await unlessTooBroad(this.needs.tickets.in(this.searches).list(seen, asked, after, limit + 1));
+    const rows = await this.searches.run(storeId, (sql) =>
+      this.needs.tickets.in(sql).list(seen, asked, after, limit + 1),
+    );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const next = rows.length > limit && last ? this.needs.cursor.write(binding, last) : null;

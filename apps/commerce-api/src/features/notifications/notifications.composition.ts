@@ -51,7 +51,7 @@ export const composeNotifications = (
 ): Area => {
   const { PUBLIC_URL: publicUrl } = config;
   const notices = new Notices({ database, queue, clock, logger, live, mailer, outside: { messages, publicUrl } });
-  const browsers = openSubscriptions(config, clock, logins);
+  const browsers = openSubscriptions(config, { clock, logins, sql: database });
   const hear = noticesOfEvents(database);
   const digest = lowStockDigest(database, clock);
   return {

@@ -32,6 +32,12 @@ class ToldEvent {
   @Text({ optional: true, max: 80 }) chatId?: string;
   @Text({ optional: true, max: 64 }) instance?: string;
   @Text({ optional: true, max: 36 }) team?: string;
+  @Text({
+    optional: true,
+    max: 40,
+    description: '`assigned`: somebody was given the chat; unless given its customer has written',
+  })
+  about?: string;
   @Text({ optional: true, max: 400, dropNul: true }) title?: string;
   @Text({ optional: true, max: 1000, dropNul: true }) text?: string;
   @Texts({ optional: true, max: 500, maxLength: 64 }) users?: string[];
@@ -78,12 +84,13 @@ const solvedBy = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): 
   return true;
 };
 
-/** A customer has written: members whose browsers are to be told are told, and nothing is kept of the others. */
+/** A customer has written, or a colleague has given somebody the chat: members whose browsers are to be told are told, and nothing is kept of the others. */
 const membersTold = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): Promise<boolean> => {
   const { id, nohp, chatId = '', instance = '', team = '', title = nohp, text = '', users = [] } = event;
   const shown = conversationIdOf({ instance, nohp, team, chatId });
   if (!chatId.startsWith(`${storeId}.`) || !conversationOf(shown)) return false;
-  const chat = { chatId, team, title, text, url: `/chats/${shown}`, userIds: users };
+  const isAssigned = event.about === 'assigned';
+  const chat = { chatId, team, title, text, isAssigned, url: `/chats/${shown}`, userIds: users };
   return tellChat(queue, tx, { storeId, id, at, ...chat });
 };
 

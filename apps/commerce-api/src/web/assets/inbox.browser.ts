@@ -15,10 +15,17 @@ const SHOWN_AFTER_MS = 2_500;
 const DEAD_AFTER_MS = 40_000;
 const READ_AFTER_MS = 1_000;
 
-/** The page as the server would show it now. Whoever may not see it any more is told so by the page itself. */
+/** Whoever may not see it any more is told so by the page itself, unless they are writing: that stays before them, to be taken elsewhere. */
+const shut = (): void => {
+  if (area?.value.trim() || outbox?.isWaiting || attachment?.file) find('shut')?.removeAttribute('hidden');
+  else location.reload();
+};
+
+/** The page as the server would show it now. */
 const refresh = async (): Promise<void> => {
   const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
-  if (answer.type === 'opaqueredirect' || answer.status === 403 || answer.status === 404) return location.reload();
+  if (answer.type === 'opaqueredirect') return location.reload();
+  if (answer.status === 403 || answer.status === 404) return shut();
   if (!answer.ok) return;
   takePage(new DOMParser().parseFromString(await answer.text(), 'text/html'));
 };
@@ -71,7 +78,7 @@ class Live {
     this.tries = 0;
     this.lostAt = 0;
     this.heardAt = Date.now();
-    find('offline')?.setAttribute('hidden', '');
+    for (const id of ['offline', 'shut']) find(id)?.setAttribute('hidden', '');
     outbox?.settle();
     readSoon();
   }

@@ -48,6 +48,10 @@ export class Outbox {
     private readonly refresh: () => Promise<void>,
   ) {}
 
+  get isWaiting(): boolean {
+    return this.waiting.length > 0;
+  }
+
   /** What a reload found on its way: whether it arrived is not known, and sending it again under its id does no harm. */
   restore(): void {
     this.waiting = stored().map((each) => ({ ...each, failed: true }));

@@ -2,6 +2,7 @@
 import { systemClock, uuidv7 } from '@platform/runtime';
 import { useOpened, useRunning } from '@platform/testing';
 import { newStore, startCommerce, useCommerce } from '../../commerce.fixture';
+import type { SystemRole } from '../../roles';
 import { startSecondProcess } from '../../second-process.fixture';
 import { newPerson, openBrowser, PASSWORD, signedIn } from '../browser.fixture';
 
@@ -157,26 +158,57 @@ describe('a session', () => {
     expect((await browser.get('/coupons')).status).toBe(403);
   });
 
-  it('is asked for where a push leads to a chat of it, and goes on to that chat; of a store that is not theirs there is none', async () => {
-    const { browser, userId, email, user } = await signedIn(commerce);
+  const chatAt = (chatId: string) =>
+    `/chats/${Buffer.from(JSON.stringify(['dev1', '6281234567890', '3', chatId])).toString('base64url')}`;
+  /** Somebody who is in one store, and a member of another. */
+  const inTwo = async (role: SystemRole = 'owner') => {
+    const person = await signedIn(commerce, role);
+    const { userId, email, user } = person;
     const second = await newStore(commerce, [], { user_id: userId, nama: 'Sari', email });
     user.stores.push(second);
-    const at = (chatId: string) =>
-      `/chats/${Buffer.from(JSON.stringify(['dev1', '6281234567890', '3', chatId])).toString('base64url')}`;
-    const there = at(`${second}.c1`);
-    const { status, text } = await browser.get(there);
-    expect([status, text.includes(`name="next" value="${there}"`), text.includes('data-live')]).toEqual([
-      200,
-      true,
-      false,
-    ]);
-    expect((await sessionsOf(userId))[0]).not.toMatchObject({ store_id: second });
-    const elsewhere = { store_id: second, next: 'https://evil.example/' };
-    expect((await browser.post('/switch-store', { store_id: second, next: there })).location).toBe(there);
-    await browser.get('/dashboard');
-    expect((await browser.post('/switch-store', elsewhere)).location).toBe('/dashboard');
-    expect((await browser.get(at(`${await newStore(commerce)}.c1`))).status).toBe(404);
-  });
+    return { ...person, second, there: chatAt(`${second}.c1`) };
+  };
+
+  it.each(['owner', 'finance'] as const)(
+    'is asked for where a push leads a member (%s) to a chat of it, and goes on to that chat',
+    async (role) => {
+      const { browser, userId, second, there } = await inTwo(role);
+      const { status, text } = await browser.get(there);
+      expect([status, text.includes(`name="next" value="${there}"`), text.includes('data-live')]).toEqual([
+        role === 'owner' ? 404 : 403,
+        true,
+        false,
+      ]);
+      expect((await sessionsOf(userId))[0]).not.toMatchObject({ store_id: second });
+      expect((await browser.post('/switch-store', { store_id: second, next: there })).location).toBe(there);
+      await browser.get('/dashboard');
+      const evil = { store_id: second, next: 'https://evil.example/' };
+      expect((await browser.post('/switch-store', evil)).location).toBe('/dashboard');
+      const foreign = await browser.get(chatAt(`${await newStore(commerce)}.c1`));
+      expect([foreign.status, foreign.text.includes('/switch-store')]).toEqual([404, false]);
+    },
+  );
+
+  it.each(['owner', 'finance'] as const)(
+    'has an answer that a tab of it sends once its member (%s) has gone elsewhere: nothing is sent, and it awaits them in its chat',
+    async (role) => {
+      const { browser, storeId, second, there } = await inTwo(role);
+      await browser.get('/profile');
+      await browser.post('/switch-store', { store_id: second });
+      await browser.get(there);
+      const sent = browser.hidden(`${there}/messages`);
+      await browser.post('/switch-store', { store_id: storeId });
+      const answer = await browser.send(`${there}/messages`, { ...sent, text: 'Ada <b>kak</b>' });
+      expect([answer.status, answer.text.includes('Ada &lt;b>kak&lt;/b></textarea>')]).toEqual([
+        role === 'owner' ? 404 : 403,
+        true,
+      ]);
+      await browser.post('/switch-store', { store_id: second, next: there });
+      const { status, text } = await browser.get(there);
+      expect([status, text.includes('Ada &lt;b>kak&lt;/b></textarea>')]).toEqual([200, true]);
+      expect(text).toContain(`value="${String(sent.message_id)}"`);
+    },
+  );
 
   it('leaves forms of the store before without effect in the next one: they come back as they were typed', async () => {
     const { browser, storeId, userId, email, user } = await signedIn(commerce);

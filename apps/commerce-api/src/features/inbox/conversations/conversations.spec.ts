@@ -118,6 +118,12 @@ describe('a conversation', () => {
     expect((await say({ type: 'link', url: 'https://toko.example/topi', text: 'Lihat' })).body.data).toMatchObject({
       ...{ type: 'link', text: 'Lihat\nhttps://toko.example/topi' },
     });
+    const unseen = { media_id: await shop.upload('255044462d312e34', '\u200b\u202e'), caption: '\u200b' };
+    expect((await say({ type: 'document', ...unseen })).body.data.caption).toBeNull();
+    const names = await shop.there(
+      `SELECT media->>'filename' AS name FROM messages WHERE store_id = $1 ORDER BY seq DESC LIMIT 1`,
+    );
+    expect(names).toEqual([{ name: 'file.pdf' }]);
     expect(await say({ type: 'text' })).toEqual(invalid('text', 'text is a required field'));
     expect(await say({ type: 'image' })).toEqual(invalid('media_id', 'media_id or url is required, not both'));
     expect(await say({ type: 'text', text: 'x', caption: 'y' })).toEqual(

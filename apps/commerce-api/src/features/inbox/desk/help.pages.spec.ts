@@ -1,7 +1,7 @@
 // Help with a chat, with chat-backend as a process beside it: what was typed stays, who is called reads why.
 import { until, useRunning } from '@platform/testing';
 import { startInboxWorld } from '../inbox.fixture';
-import { agentIn, at, bandOf, begunIn, newTeam, type Agent } from './desk.fixture';
+import { agentIn, alertOf, at, bandOf, begunIn, newTeam, type Agent } from './desk.fixture';
 
 const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
 
@@ -134,4 +134,23 @@ it('a helper is offered what they may do and no more', async () => {
   await ask();
   const offered = [...(await shown(vera)).matchAll(/name="action" value="([a-z_]+)"/g)].map(([, action]) => action);
   expect(offered).toEqual(['read', 'help_done']);
+});
+
+it('what a helper writes when their help has just ended is not sent, and stays before them', async () => {
+  const { agent, ask, act, rina, chat, sent } = await begun();
+  const vera = await agent('4');
+  await ask();
+  await vera.browser.get(at(chat));
+  const [reply, action] = ['messages', 'action'].map((form) => vera.browser.hidden(`${at(chat)}/${form}`));
+  await act('help_done', rina);
+  const said = await vera.browser.send(`${at(chat)}/messages`, { ...reply, text: 'Boleh 10%, Kak' });
+  const asked = await vera.browser.send(`${at(chat)}/action`, { ...action, action: 'escalate', reason: 'Lihat ini' });
+  for (const [{ status, text }, words] of [
+    [said, 'Boleh 10%, Kak'],
+    [asked, 'Lihat ini'],
+  ] as const) {
+    expect([status, text.includes(`${words}</textarea>`)]).toEqual([404, true]);
+    expect(alertOf(text)).toContain('belum terkirim');
+  }
+  expect(await sent()).toEqual([]);
 });

@@ -199,6 +199,25 @@ const inBrowser = (path: string): void => {
     await context.close();
   });
 
+  it('what somebody writes stays before them when the chat goes to another team, and nothing of it is sent', async () => {
+    const { shop, page, open, sent } = await begun();
+    await open();
+    await page.locator('#composer textarea').fill('Boleh 10%, Kak');
+    const vip = `INSERT INTO teams (store_id, id, nama) VALUES ($1, '4', 'VIP')`;
+    await shop.there(vip);
+    const boss = await agentIn(world, shop);
+    await boss.browser.get(new URL(page.url()).pathname);
+    await boss.browser.post(`${new URL(page.url()).pathname}/action`, { action: 'move', team_id: '4' });
+    await page.locator('#shut').waitFor();
+    expect(await page.locator('#composer textarea').inputValue()).toBe('Boleh 10%, Kak');
+    await page.locator('.composer-send').click();
+    await page.locator('.bubble-failed', { hasText: 'belum terkirim' }).waitFor();
+    expect(await sent()).toEqual([]);
+    await page.locator('#shut a').click();
+    await page.getByRole('heading', { name: 'Halaman tidak ditemukan' }).waitFor();
+    await page.context().close();
+  });
+
   it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {
     const { shop, page } = await begun();
     await page.goto(`${world.commerce.url}/chats?view=all`);

@@ -16,7 +16,7 @@ import type { Subscriptions } from '../../notifications/pushes/public';
 import { seatsOf, teamNames } from '../../team/chat-teams/public';
 import { conversationText, type ConversationRef, type ConversationsService } from '../conversations/public';
 import type { ContentType, NewConversationMessage } from '../messages/public';
-import { elsewhereOf } from './elsewhere.view';
+import { insteadOfChat } from './elsewhere.view';
 import { demandSame, unseen, type Change, type InboxDesk } from './inbox.desk';
 import { InboxLive, ToldRows } from './inbox.live';
 import { inboxTexts } from './inbox.texts';
@@ -93,12 +93,10 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
     back: '/chats',
     own: 'inbox',
     media: parts.desk.media,
-    title: ({ t, data }) => ('thread' in data && data.thread ? nameOf(data.thread.chat) : t.nav.places.chats),
+    title: ({ t, data }) => (data.thread ? nameOf(data.thread.chat) : t.nav.places.chats),
     load: async ({ viewer, query, params }) => {
       const { database, desk } = parts;
       const { caller } = viewer;
-      const elsewhere = elsewhereOf(viewer, params.id);
-      if (elsewhere) return elsewhere;
       const ref = desk.refOf(caller, params.id);
       const [listed, thread, teams, seats, replies, insert] = await Promise.all([
         listing(parts, viewer, query),
@@ -120,7 +118,7 @@ const chat = (parts: InboxPageParts, telling: Telling) =>
         insert: insert?.body,
       };
     },
-    view: ChatView,
+    ...{ view: ChatView, instead: insteadOfChat },
     live: (live) => new InboxLive(telling, live, parts.desk.refOf(live.viewer().caller, live.asked.params.id)).start(),
     ...{ labels, conflicts },
   });

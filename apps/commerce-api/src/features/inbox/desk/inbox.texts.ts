@@ -33,6 +33,14 @@ export const inboxTexts = catalogue(
     more: 'Chat lainnya',
     choose: 'Pilih chat untuk membaca dan membalas.',
     elsewhere: {
+      title: 'Chat di toko lain',
+      gone: {
+        title: 'Chat tidak ada di sini lagi',
+        text: 'Chat ini sudah pindah ke tim lain, atau bantuannya sudah selesai.',
+      },
+      unsent: 'Tulisan Anda belum terkirim. Salin dulu bila masih perlu.',
+      kept: 'Setelah pindah, tulisan Anda menunggu di chat itu.',
+      written: 'Yang Anda tulis',
       text: ({ name }: { name: string }) => `Chat ini ada di toko ${name}, bukan di toko yang sedang dibuka.`,
       go: 'Pindah toko dan buka chat',
     },
@@ -95,6 +103,8 @@ export const inboxTexts = catalogue(
     finished: 'Chat ini sudah selesai. Buka lagi dulu.',
     busy: 'Ada yang sedang mengubah chat ini. Coba lagi.',
     away: 'Chat sedang tidak tersambung. Yang Anda tulis tidak hilang; coba lagi sebentar lagi.',
+    shut: 'Chat ini tidak terbuka lagi bagi Anda di sini. Tulisan Anda belum terkirim: salin bila masih perlu.',
+    reload: 'Muat ulang',
     offline: 'Tidak tersambung. Halaman ini menyambung lagi sendiri.',
     fresh: 'Pesan baru',
     keys: {
@@ -161,6 +171,14 @@ export const inboxTexts = catalogue(
     more: 'More chats',
     choose: 'Choose a chat to read and answer it.',
     elsewhere: {
+      title: 'A chat of another store',
+      gone: {
+        title: 'The chat is not here any more',
+        text: 'This chat has gone to another team, or its help has ended.',
+      },
+      unsent: 'What you wrote was not sent. Copy it first if you still need it.',
+      kept: 'After the switch what you wrote awaits you there.',
+      written: 'What you wrote',
       text: ({ name }: { name: string }) => `This chat is in the store ${name}, not in the one that is open.`,
       go: 'Switch the store and open the chat',
     },
@@ -223,6 +241,8 @@ export const inboxTexts = catalogue(
     finished: 'This chat is finished. Open it again first.',
     busy: 'Somebody is changing this chat. Try again.',
     away: 'The chat is not connected. What you wrote is not lost; try again in a moment.',
+    shut: 'This chat is not open to you here any more. What you write is not sent: copy it if you still need it.',
+    reload: 'Load again',
     offline: 'Not connected. This page connects again by itself.',
     fresh: 'New messages',
     keys: {

@@ -10,7 +10,6 @@ import type { PushShown } from '../../notifications/pushes/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { Outgoing } from './bubble.view';
 import { Composer, Replies } from './composer.view';
-import { ElsewhereView, type Elsewhere } from './elsewhere.view';
 import { Found } from './found.view';
 import { Help } from './help.view';
 import { inboxTexts } from './inbox.texts';
@@ -25,6 +24,9 @@ const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
     <>
       <p id="offline" class="alert info" role="status" hidden>
         {say.offline}
+      </p>
+      <p id="shut" class="alert bad" role="alert" hidden>
+        {say.shut} <a href="">{say.reload}</a>
       </p>
       <button type="button" id="fresh" class="button" hidden>
         {say.fresh}
@@ -95,14 +97,7 @@ export interface ChatData {
 const said = (text: string | undefined): JSX.Element | null => (text === undefined ? null : <Alert text={text} />);
 
 /** One chat, with the list beside it where there is room. */
-export const ChatView = ({ data, ...shown }: Shown<ChatData | Elsewhere, ThreadQuery>): JSX.Element =>
-  'elsewhere' in data ? (
-    <ElsewhereView {...{ data, csrf: shown.form.csrf, t: shown.t }} />
-  ) : (
-    <OneChat {...shown} data={data} />
-  );
-
-const OneChat = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
+export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const { data, query, viewer, form, t } = shown;
   const { id, chatId, listed, thread, teams, seats, replies, insert } = data;
   const list = listOf(query);

@@ -11,14 +11,14 @@ export class FileFields {
   @Text({ optional: true, format: 'uuid', description: 'A file that was uploaded as `message`, or `url`' })
   media_id?: string;
   @Text({ optional: true, format: 'url', max: 2048 }) url?: string;
-  @Text({ optional: true, max: 1024, trim: true }) caption?: string;
+  @Text({ optional: true, max: 1024, visible: true, trim: true }) caption?: string;
 }
 
 export class PlaceFields {
   @Decimal({ min: -90, max: 90 }) latitude!: number;
   @Decimal({ min: -180, max: 180 }) longitude!: number;
-  @Text({ optional: true, max: 256, trim: true }) name?: string;
-  @Text({ optional: true, max: 256, trim: true }) address?: string;
+  @Text({ optional: true, max: 256, visible: true, trim: true }) name?: string;
+  @Text({ optional: true, max: 256, visible: true, trim: true }) address?: string;
 }
 
 /** Which fields go with which type: `message.contents.ts`. */
@@ -28,8 +28,8 @@ export class NewConversationMessage extends FileFields {
   text?: string;
   @Decimal({ optional: true, min: -90, max: 90 }) latitude?: number;
   @Decimal({ optional: true, min: -180, max: 180 }) longitude?: number;
-  @Text({ optional: true, max: 256, trim: true, description: 'Of a location' }) name?: string;
-  @Text({ optional: true, max: 256, trim: true, description: 'Of a location' }) address?: string;
+  @Text({ optional: true, max: 256, visible: true, trim: true, description: 'Of a location' }) name?: string;
+  @Text({ optional: true, max: 256, visible: true, trim: true, description: 'Of a location' }) address?: string;
 }
 
 class MessagePlace {

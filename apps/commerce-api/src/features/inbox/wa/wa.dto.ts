@@ -41,7 +41,8 @@ export class CheckedNumber {
 export class LinkWish {
   @Text({ optional: true, format: 'uuid', description: 'Or `phone`' }) device_id?: string;
   @Phone({ optional: true }) phone?: string;
-  @Text({ optional: true, max: 500, trim: true, description: 'What the customer is to write' }) text?: string;
+  @Text({ optional: true, max: 500, visible: true, trim: true, description: 'What the customer is to write' })
+  text?: string;
   @Text({ optional: true, format: 'uuid', description: 'Short link to which the chat is counted' }) tracker_id?: string;
 }
 

@@ -1,7 +1,8 @@
+import { extname } from 'node:path';
 import { listingOf, type Database, type ListedPage, type Sql } from '@platform/data';
 import { InvalidInput, NotFound } from '@platform/errors';
 import { extensionOf, Reply, type StoredFileOptions, type Upload } from '@platform/http';
-import { isUuid, uuidv7 } from '@platform/runtime';
+import { hasVisible, isUuid, uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import type { OpenedFile } from '../../../endpoint';
 import { ownersId } from '../../../owners-id';
@@ -99,7 +100,8 @@ export interface Shelves {
   readonly publicUrl: string;
 }
 
-const nameOf = (name: string): string => name.replace(/\p{Cc}/gu, '').trim() || 'file';
+const nameOf = (name: string, key: string): string =>
+  hasVisible(name) ? name.replace(/\p{Cc}/gu, '').trim() : `file${extname(key)}`;
 
 /** The files of stores: their rows, their bytes in a store, and their place in what a store may keep. */
 export class MediaLibrary {
@@ -282,7 +284,7 @@ export class MediaLibrary {
   /** A row and its place commit together. */
   private async add(tx: Sql, { storeId, at }: By, row: NewRow, id = uuidv7()): Promise<Media> {
     const { key, name, mime, bytes, sha256, purpose, confirmedAt, sweepAfter } = row;
-    const values = [storeId, id, key, nameOf(name), mime, bytes, sha256, purpose, at, confirmedAt, sweepAfter];
+    const values = [storeId, id, key, nameOf(name, key), mime, bytes, sha256, purpose, at, confirmedAt, sweepAfter];
     await filePlaces.take(tx, storeId, bytes);
     const [added] = await tx.query<Stored>(INSERT, values);
     return this.shown(added as Stored);

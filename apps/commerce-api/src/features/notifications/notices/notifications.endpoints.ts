@@ -15,7 +15,7 @@ import {
   type Preferences,
   type PreferencesChange,
 } from '../preferences/public';
-import { pushRefusals, type Subscriptions } from '../pushes/public';
+import { browserIdOf, pushRefusals, type Subscriptions } from '../pushes/public';
 import { noteListing, NotificationsQuery, readAll, readOne, unreadOf, type Reader } from './notices.sql';
 import { eventsFor } from '../notice.audience';
 
@@ -76,12 +76,18 @@ const shown = async (sql: Sql, browsers: Subscriptions, member: Member): Promise
   push: await browsers.shown(sql, member),
 });
 
-const change = async (tx: Sql, browsers: Subscriptions, caller: Caller, wanted: PreferencesChange): Promise<void> => {
+const change = async (database: Database, browsers: Subscriptions, caller: Caller, wanted: PreferencesChange) => {
   const { push_subscription: given, push_content: shows, ...ways } = wanted;
   const member = memberOf(caller);
-  await changePreferences(tx, member, ways, browsers.isOffered);
-  if (given) await browsers.put(tx, { ...member, sid: caller.sid, bearer: caller.bearer }, given);
-  if (shows !== undefined) await browsers.showContent(tx, member, shows);
+  const owner = { ...member, sid: caller.sid, bearer: caller.bearer };
+  const asked = given?.keys && (await browsers.asked(owner, { ...given, keys: given.keys }));
+  return database.tx(async (tx) => {
+    await changePreferences(tx, member, ways, browsers.isOffered);
+    if (asked) await browsers.put(tx, owner, asked);
+    else if (given) await browsers.remove(tx, owner, browserIdOf(given.endpoint));
+    if (shows !== undefined) await browsers.showContent(tx, member, shows);
+    return shown(tx, browsers, member);
+  });
 };
 
 const preferences = (database: Database, browsers: Subscriptions): Endpoint[] => [
@@ -100,13 +106,7 @@ const preferences = (database: Database, browsers: Subscriptions): Endpoint[] =>
     body: PreferencesBody,
     reply: dataOf(PreferencesView, 'Preferences updated'),
     refuses: [refusals.tokenNotAllowed, pushRefusals.tooMany],
-    handle: ({ caller, body }) => {
-      const member = memberOf(caller);
-      return database.tx(async (tx) => {
-        await change(tx, browsers, caller, body);
-        return shown(tx, browsers, member);
-      });
-    },
+    handle: ({ caller, body }) => change(database, browsers, caller, body),
   }),
 ];
 

@@ -1,5 +1,6 @@
 export { PushShown, PushSubscriptionGiven } from './subscriptions.dto';
 export {
+  browserIdOf,
   openSubscriptions,
   pushRefusals,
   signedOutElsewhere,

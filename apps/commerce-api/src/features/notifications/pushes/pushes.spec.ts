@@ -42,6 +42,20 @@ describe('a message of a customer', () => {
     expect(newsOf(sandbox, rina.browser)[1]?.body).toBe('Ada ukuran 42?');
   });
 
+  it('says so when it is told of a chat that a colleague has given', async () => {
+    const { member, give, tellChat } = await shop();
+    const rina = await member();
+    for (const shows of [false, true]) {
+      await give(rina.token, { push_content: shows });
+      await tellChat([rina.userId], { id: `told:assign:${String(shows)}`, about: 'assigned' });
+      await allPushed(commerce);
+    }
+    expect(newsOf(sandbox, rina.browser).map(({ body }) => body)).toEqual([
+      'Chat ini diserahkan kepada Anda',
+      'Chat ini diserahkan kepada Anda: Ada ukuran 42?',
+    ]);
+  });
+
   it('is told once however often chat-backend tells it, and fifty of one chat are one on the screen', async () => {
     const { member, tellChat } = await shop();
     const rina = await member();

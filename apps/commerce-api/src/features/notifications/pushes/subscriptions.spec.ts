@@ -1,5 +1,4 @@
 // In which browsers a member is told: what is taken, and when it ends.
-import type { Sql } from '@platform/data';
 import { Unavailable } from '@platform/errors';
 import { systemClock } from '@platform/runtime';
 import { expectNoSeqScan, explain, hostileTexts, until, useRunning } from '@platform/testing';
@@ -11,7 +10,7 @@ import { PASSWORD, signedIn } from '../../../web/browser.fixture';
 import { browsersOf, pushSettingsFor, pushShop } from './push.fixture';
 import { BROWSERS } from './push.queue';
 import { DUE } from './push.sends';
-import { openSubscriptions } from './subscriptions';
+import { openSubscriptions, signedOutOf } from './subscriptions';
 import { HAS_BROWSERS } from './told.chats';
 
 const sandbox: PushSandbox = useRunning(async () => {
@@ -22,23 +21,34 @@ const commerce: Commerce = useRunning(() => startCommerce(pushSettingsFor(sandbo
 const shop = () => pushShop({ commerce, sandbox });
 const PREFERENCES = '/api/notification/preferences';
 
-it('a store-auth that hangs keeps four who give a browser waiting, and refuses the others at once', async () => {
-  const open: ((isActive: boolean) => void)[] = [];
-  const logins = { isActive: () => new Promise<boolean>((resolve) => open.push(resolve)) };
-  const subscriptions = openSubscriptions(commerce.config, systemClock, logins);
-  const tx = { query: () => Promise.resolve([]) } as unknown as Sql;
-  const keys = sandbox.browser().keys;
-  const give = (userId: string) =>
-    subscriptions.put(tx, { storeId: 'S', userId, bearer: () => 't' }, { endpoint: 'https://push.example/1', keys });
-  const waiting = ['1', '2', '3', '4'].map(give);
-  await expect(give('5')).rejects.toThrow(Unavailable);
-  await until(() => open.length === 4);
-  for (const resolve of open.splice(0)) resolve(true);
-  await Promise.all(waiting);
-  const next = give('5');
-  await until(() => open.length === 1);
-  open[0]?.(true);
-  await next;
+describe('store-auth, which is asked about the login', () => {
+  const askedOf = (isActive: () => Promise<boolean>) =>
+    openSubscriptions(commerce.config, { clock: systemClock, logins: { isActive }, sql: commerce.database });
+
+  it('holds up nothing else while it hangs, however many give a browser', async () => {
+    const { owner, storeId } = await shop();
+    const open: ((isActive: boolean) => void)[] = [];
+    const subscriptions = askedOf(() => new Promise((resolve) => open.push(resolve)));
+    const { endpoint, keys } = sandbox.browser();
+    const giving = Array.from({ length: 40 }, () =>
+      subscriptions.asked({ storeId, userId: owner.userId, bearer: () => 't' }, { endpoint, keys }),
+    );
+    await until(() => open.length === giving.length);
+    await Promise.all(giving.map(() => commerce.database.query('SELECT 1')));
+    for (const resolve of open) resolve(true);
+    await Promise.all(giving);
+  });
+
+  it('is not believed any more once its member has signed out somewhere', async () => {
+    const { userId, storeId } = await signedIn(commerce);
+    const subscriptions = askedOf(() => Promise.resolve(true));
+    const { endpoint, keys } = sandbox.browser();
+    const owner = { storeId, userId, sid: 'ending', bearer: () => 't' };
+    const asked = await subscriptions.asked(owner, { endpoint, keys });
+    await signedOutOf(commerce.database, { userId, sid: 'ending' });
+    await expect(commerce.database.tx((tx) => subscriptions.put(tx, owner, asked))).rejects.toThrow(Unavailable);
+    expect(await browsersOf(commerce, storeId)).toEqual([]);
+  });
 });
 
 it('a browser is shown by its name, its address and keys to nobody, and is removed when it comes without keys', async () => {

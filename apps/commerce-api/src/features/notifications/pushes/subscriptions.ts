@@ -10,6 +10,9 @@ import type { LoginsClient } from '../../../clients/store-auth.logins';
 import type { Config } from '../../../config';
 import type { PushShown, PushSubscriptionGiven } from './subscriptions.dto';
 
+/** One that is to be kept. */
+type GivenBrowser = PushSubscriptionGiven & Required<Pick<PushSubscriptionGiven, 'keys'>>;
+
 /** A member of a store, in one of their sign-ins. */
 export interface BrowserOwner {
   readonly storeId: string;
@@ -21,8 +24,6 @@ export interface BrowserOwner {
 
 /** Browsers of one member in one store. */
 export const MOST_BROWSERS = 10;
-/** Of whose login store-auth is asked at once. */
-const MOST_ASKING = 4;
 const LABEL = 60;
 const POINT_BYTES = 65;
 const AUTH_BYTES = 16;
@@ -62,6 +63,8 @@ const MOST_NAME = 253;
 const isReached = ({ port, host, hostname }: URL, allow: readonly string[]): boolean =>
   (PORTS.includes(port) || allow.includes(host)) && hostname.length <= MOST_NAME;
 
+const SIGN_OUTS = 'SELECT sign_outs AS n FROM person WHERE user_id = $1';
+const COUNT_SIGN_OUT = 'UPDATE person SET sign_outs = sign_outs + 1 WHERE user_id = $1';
 /** Of a user, in all stores: who gives a browser and who signs out take turns. */
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('browsers ' || $1, 0))`;
 /** Who sits before a browser now is told there, and nobody who sat there before. */
@@ -90,6 +93,7 @@ interface Shown {
 
 interface Parts {
   readonly box: SecretBox;
+  readonly sql: Sql;
   readonly clock: Clock;
   readonly logins: LoginsClient;
   /** Undefined: browsers are not pushed to. */
@@ -98,47 +102,54 @@ interface Parts {
   readonly allow: readonly string[];
 }
 
+/** A browser whose member was signed in when it was given. */
+export interface AskedBrowser {
+  readonly keys: BrowserKeys;
+  readonly label: string | undefined;
+  readonly signOuts: number;
+}
+
+const signOutsOf = async (sql: Sql, { userId }: BrowserOwner): Promise<number> => {
+  const [person] = await sql.query<{ n: number }>(SIGN_OUTS, [userId]);
+  return person?.n ?? 0;
+};
+
 /** The browsers by which members are told while they look at no page. */
 export class Subscriptions {
-  private asking = 0;
-
   constructor(private readonly parts: Parts) {}
 
   get isOffered(): boolean {
     return this.parts.publicKey !== undefined;
   }
 
-  /** Adds or renews a browser of a member, or removes it when it comes without keys. Resolves to its id. Throws `Unavailable` beyond a few at once. */
-  async put(tx: Sql, owner: BrowserOwner, given: PushSubscriptionGiven): Promise<string> {
-    const id = browserIdOf(given.endpoint);
-    if (!given.keys) {
-      await this.remove(tx, owner, id);
-      return id;
-    }
-    const keys = this.checked(given.endpoint, given.keys);
+  /**
+   * What `put` takes, once its address and keys are right and store-auth says that the login is good: to be asked before there is a transaction,
+   * so that nobody waits for store-auth with a connection in hand.
+   */
+  async asked(owner: BrowserOwner, { endpoint, keys: given, label }: GivenBrowser): Promise<AskedBrowser> {
+    const { sql, logins } = this.parts;
+    const keys = this.checked(endpoint, given);
+    const signOuts = await signOutsOf(sql, owner);
+    if (owner.bearer && !(await logins.isActive(owner.bearer()))) throw new Unauthenticated({ reason: 'invalid' });
+    return { keys, label, signOuts };
+  }
+
+  /** Adds or renews a browser of a member. Resolves to its id. Throws `Unavailable` when they have signed out somewhere since it was asked for. */
+  async put(tx: Sql, owner: BrowserOwner, { keys, label: given = '', signOuts }: AskedBrowser): Promise<string> {
     const { storeId, userId, sid = null } = owner;
-    await this.demandLogin(tx, owner);
+    const id = browserIdOf(keys.endpoint);
+    // In turn with sign-outs: one that comes later takes the browser with it
+    await tx.query(TURN, [userId]);
+    if ((await signOutsOf(tx, owner)) !== signOuts)
+      throw new Unavailable('A login has just ended', { retryAfterSeconds: 1 });
     await tx.query(OTHERS, [id, userId]);
     const [before] = await tx.query<{ n: number }>(COUNT, [storeId, userId, id]);
     if ((before?.n ?? 0) >= MOST_BROWSERS) throw pushRefusals.tooMany();
     const { box, clock } = this.parts;
     const sealed = box.seal(JSON.stringify(keys), pushPurpose(storeId, id));
-    const label = cut((given.label ?? '').replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim(), LABEL) || 'Browser';
+    const label = cut(given.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim(), LABEL) || 'Browser';
     await tx.query(PUT, [storeId, id, userId, sid, label, sealed, clock.now()]);
     return id;
-  }
-
-  /** Asked in turn with sign-outs: a login that ends later takes the browser with it, and one that has ended gives none, whatever its token is worth. */
-  private async demandLogin(tx: Sql, { userId, bearer }: BrowserOwner): Promise<void> {
-    // Each of them waits with a connection in hand, of which others need the rest when store-auth hangs
-    if (this.asking >= MOST_ASKING) throw new Unavailable('Others are giving browsers', { retryAfterSeconds: 1 });
-    this.asking += 1;
-    try {
-      await tx.query(TURN, [userId]);
-      if (bearer && !(await this.parts.logins.isActive(bearer()))) throw new Unauthenticated({ reason: 'invalid' });
-    } finally {
-      this.asking -= 1;
-    }
   }
 
   async remove(sql: Sql, { storeId, userId }: BrowserOwner, id: string): Promise<void> {
@@ -162,7 +173,7 @@ export class Subscriptions {
   }
 
   /** Throws `InvalidInput` for what nobody could send to, or may. */
-  private checked(endpoint: string, { p256dh, auth }: NonNullable<PushSubscriptionGiven['keys']>): BrowserKeys {
+  private checked(endpoint: string, { p256dh, auth }: GivenBrowser['keys']): BrowserKeys {
     const at = 'push_subscription';
     if (!this.isOffered) throw wrong(at, 'unavailable', 'is not offered: browsers are not pushed to');
     const { allow } = this.parts;
@@ -176,15 +187,16 @@ export class Subscriptions {
 }
 
 /** They hold nothing themselves: each area that needs them makes its own. */
-export const openSubscriptions = (config: Config, clock: Clock, logins: LoginsClient): Subscriptions =>
+export const openSubscriptions = (config: Config, parts: Pick<Parts, 'clock' | 'logins' | 'sql'>): Subscriptions =>
   new Subscriptions({
-    ...{ box: secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }), clock, logins },
+    ...{ ...parts, box: secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }) },
     ...{ publicKey: vapidOf(config)?.publicKey, allow: config.PUSH_ALLOW_HOSTS },
   });
 
 const inTurn = (database: Database, userId: string, text: string, values: readonly unknown[]): Promise<void> =>
   database.tx(async (tx) => {
     await tx.query(TURN, [userId]);
+    await tx.query(COUNT_SIGN_OUT, [userId]);
     await tx.query(text, [userId, ...values]);
   });
 

@@ -36,8 +36,9 @@ export const deviceActions = (browsers: Subscriptions, to: string): Readonly<Rec
   return {
     device: action({
       body: BrowserGiven,
-      run: ({ viewer, body: { endpoint, label, ...keys }, tx }) =>
-        browsers.put(tx, ownerOf(viewer.caller), { endpoint, keys, label }),
+      before: ({ viewer, body: { endpoint, label, ...keys } }) =>
+        browsers.asked(ownerOf(viewer.caller), { endpoint, keys, label }),
+      run: ({ viewer, tx, ready }) => browsers.put(tx, ownerOf(viewer.caller), ready),
       // It is sent beside the page, which says itself what came of it
       done: (browser) => ({ to, browser }),
     }),
