@@ -68,12 +68,14 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
     refused: refusedPage(kit),
     handle: async (input: Incoming) => {
       const asked = askedBy(kit, input);
-      if (page.live && asksForEvents(input.headers)) return livePage({ kit, page, asked, headers: input.headers });
+      const { onlyLooks } = input.caller;
+      if (page.live && !onlyLooks && asksForEvents(input.headers))
+        return livePage({ kit, page, asked, headers: input.headers });
       const { viewer, params, t } = asked;
       const { session } = viewer;
       const cookies = input.headers.cookie as string | undefined;
       const path = placed(page.get, params);
-      const draft = await kit.drafts.take(cookies, session, path);
+      const draft = onlyLooks ? undefined : await kit.drafts.take(cookies, session, path);
       const data = await page.load({ ...asked, typed: draft?.fields });
       const kept = draft && { action: draft.action, fields: draft.fields, alert: t.form.draft };
       const form = formFor(formSecret(session), kept);
