@@ -48,7 +48,14 @@ describe('a withdrawal', () => {
     expect([status, text.includes('918273'), text.includes('<a href="#withdraw-pin">')]).toEqual([422, false, true]);
     expect(await withdrawals(shop)).toEqual([]);
     const tries = 'SELECT pin_attempts FROM wallet WHERE store_id = $1';
-    expect(await commerce.database.query(tries, [shop.storeId])).toEqual([{ pin_attempts: 1 }]);
+    const made = () => commerce.database.query(tries, [shop.storeId]);
+    expect(await made()).toEqual([{ pin_attempts: 1 }]);
+    // A double click is one try, another PIN in the same form another
+    const fields = { ...browser.hidden('/wallet/withdraw'), action: 'withdraw', pin: '918274' };
+    const sent = await Promise.all([1, 2, 3].map(() => browser.send('/wallet/withdraw', fields)));
+    expect([sent.map((answer) => answer.status), await made()]).toEqual([[422, 422, 422], [{ pin_attempts: 2 }]]);
+    expect((await browser.send('/wallet/withdraw', { ...fields, pin: '918275' })).status).toBe(422);
+    expect(await made()).toEqual([{ pin_attempts: 3 }]);
   });
 
   it('of more than there is, or too little, is told before any PIN', async () => {
