@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_PLACES, type DemoPlaces } from './demo-places';
 import type { DemoShop } from './demo-shop';
 import { DEMO_CUSTOMER } from './demo-shop';
 import { localUrl, SERVICES, type Ports } from './ports';
@@ -26,7 +27,7 @@ export interface StackFile {
     readonly agents: readonly SignIn[];
     readonly customer: { readonly nohp: string };
     /** `/s/<slug>` is what buyers see. */
-    readonly commerce: { readonly slug: string };
+    readonly commerce: DemoPlaces & { readonly slug: string };
     /** A registered client application of ads-api; `credit_key_file` is commerce-api's key of payment credits. */
     readonly ads: {
       readonly client_key: string;
@@ -43,6 +44,7 @@ export const describeStack = (
   ports: Ports,
   shop: DemoShop,
   { privateKeyFile, publicKeyFile, creditKeyFile }: KeyFiles,
+  places: DemoPlaces = NO_PLACES,
 ): Omit<StackFile, 'pids'> => ({
   services: Object.fromEntries(SERVICES.map((name) => [name, localUrl(ports.services[name])])),
   sandboxes: Object.fromEntries(SANDBOXES.map(({ name }) => [name, sandboxUrl(ports, name)])),
@@ -53,7 +55,7 @@ export const describeStack = (
     owner: signIn(shop.owner),
     agents: shop.agents.map(signIn),
     customer: { nohp: DEMO_CUSTOMER },
-    commerce: { slug: shop.store.slug },
+    commerce: { slug: shop.store.slug, ...places },
     ads: {
       client_key: shop.ads.client_key,
       private_key_file: privateKeyFile,
