@@ -73,10 +73,16 @@ describe('a withdrawal', () => {
     await shop.withdraw({ amount: 150_000_000 });
     const [{ id, status } = { id: '', status: '' }] = await withdrawals(shop);
     expect(status).toBe('requested');
-    await browser.get('/wallet/withdraw');
+    // It asks for itself until nothing is on its way, without what is being typed beside it
+    const asked = `?amount=50000&bank_account_id=${shop.account}&status=requested`;
+    const asks = 'hx-get="/wallet/withdraw?status=requested" hx-target="#list"';
+    expect((await browser.get(`/wallet/withdraw${asked}`)).text).toContain(asks);
+    const part = () => browser.get('/wallet/withdraw', { 'hx-request': 'true', 'hx-target': 'div#list' });
+    expect((await part()).text).toMatch(/^<!doctype html><div id="list" hx-get/);
     const path = `/wallet/withdraw/${id}/cancel`;
     const hidden = browser.hidden(path);
     await Promise.all([1, 2].map(() => browser.send(path, hidden)));
+    expect((await part()).text).toMatch(/^<!doctype html><div id="list"><table/);
     expect([(await withdrawals(shop))[0]?.status, (await heldBy(commerce, shop.storeId)).wallet_available]).toEqual([
       ...['cancelled', 200_000_000],
     ]);
