@@ -172,7 +172,7 @@ export const WithdrawalList = (shown: All): JSX.Element => {
       ) : (
         <>
           <Table caption={say.withdrawals} rows={data.rows} columns={columnsFor(shown)} />
-          <Pager list={list} listed={data} />
+          <Pager list={list} listed={data} isPart />
         </>
       )}
     </div>
