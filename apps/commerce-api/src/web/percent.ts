@@ -1,7 +1,7 @@
 import type { Typed } from './sessions/drafts';
 
 /** In hundredths of a percent, as the body of a form reads it. */
-const OF_POINTS = /\[percent_bp\]$/;
+const OF_POINTS = /\[(percent|rate)_bp\]$/;
 const PERCENT = /^(?=.?\d)(\d{0,6})(?:[.,](\d{0,2}))?\s*%?$/;
 
 /** Whether an input of this name is typed as percent. */

@@ -1,7 +1,7 @@
 import type { SettingGroup } from '../settings/public';
 
 /** How a setting is asked for. */
-type Kind = 'number' | 'flag' | 'text' | 'long' | 'taxMode' | 'locale';
+type Kind = 'number' | 'percent' | 'flag' | 'text' | 'long' | 'taxMode' | 'locale';
 export type SettingField = readonly [name: string, kind: Kind];
 
 /** What people can set of each group, in the order of its form; a member of a group that is not here fails a test. */
@@ -32,7 +32,7 @@ export const settingFields = {
   shipping: [['default_weight_g', 'number']],
   invoice: [
     ['tax[mode]', 'taxMode'],
-    ['tax[rate_bp]', 'number'],
+    ['tax[rate_bp]', 'percent'],
     ['tax[base_num]', 'number'],
     ['tax[base_den]', 'number'],
     ['tax[shipping]', 'flag'],

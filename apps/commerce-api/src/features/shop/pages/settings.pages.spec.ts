@@ -29,6 +29,18 @@ describe('a group of settings', () => {
     expect([status, text.includes('value="9999"'), text.includes('harus berupa angka')]).toEqual([422, true, true]);
   });
 
+  it('has the rate of the tax in percent, as people type it', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await browser.get('/settings/invoice');
+    const typed = (rate: string) => ({ action: 'save', 'tax[mode]': 'added', 'tax[rate_bp]': rate });
+    expect((await browser.post('/settings/invoice', typed('2,5'))).status).toBe(303);
+    const kept = `SELECT value->'tax'->>'rate_bp' AS rate FROM setting WHERE store_id = $1 AND name = 'invoice'`;
+    expect(await commerce.database.query(kept, [storeId])).toEqual([{ rate: '250' }]);
+    expect(valueOf((await browser.get('/settings/invoice')).text, 'tax[rate_bp]')).toBe('2,5');
+    const { status, text } = await browser.post('/settings/invoice', typed('1200'));
+    expect([status, text.includes('harus dari 0 sampai 100')]).toEqual([422, true]);
+  });
+
   it('of two who change it at once the later one sees both values, and loses nothing', async () => {
     const { browser, storeId } = await signedIn(commerce);
     const other = await signedIn(commerce, 'admin', storeId);

@@ -3,6 +3,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
+import { percentsTyped } from '../../../web/percent';
 import { within } from '../../../web/within';
 import { SettingsService, type SettingGroup, type SettingsParts } from '../settings/public';
 import { StoreService, type StoreParts } from '../store/public';
@@ -38,7 +39,7 @@ export const settingsPages = (parts: SettingsParts & StoreParts): Pages => {
     on: {
       ...shopActions(parts),
       save: action({
-        ...{ body: SettingsEdit, reads: (given) => ({ given }) },
+        ...{ body: SettingsEdit, reads: (typed) => ({ given: percentsTyped(typed) }) },
         run: ({ viewer, params: { group = '' }, body: { given }, tx }) =>
           new SettingsService({ ...parts, database: within(tx) }).change(viewer.caller, group, given, 'form'),
         done: (_, { t, params: { group = '' } }) => ({ to: `/settings/${group}`, flash: settingsTexts(t).saved }),

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
-import { Field, Select, TextArea } from '../../../web/ui/field';
+import { Field, PercentField, Select, TextArea } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
 import { Notice } from '../../../web/ui/parts';
 import { settingGroupNames, type SettingGroup } from '../settings/public';
@@ -57,6 +57,7 @@ const Setting = ({ form, t, field, value }: Parts & { readonly field: SettingFie
   const [name, kind] = field;
   const say = settingsTexts(t);
   const all = { form, of: SAVE, name, label: say.names[name as SettingName], hint: say.hints[name], value };
+  if (kind === 'percent') return <PercentField {...all} value={Number(value)} />;
   if (kind === 'number') return <Field {...all} inputMode="numeric" />;
   if (kind === 'text') return <Field {...all} maxLength={200} />;
   if (kind === 'long') return <TextArea {...all} />;
