@@ -239,7 +239,7 @@ describe('a form whose session has ended', () => {
     expect([text.includes('value="Kaos"'), text.includes('value="85.000"')]).toEqual([true, true]);
   });
 
-  it('waits for who sees it: a program that only asks what there is uses up neither it nor what is said once', async () => {
+  it('waits for who sees it: who only asks what there is, or for a part of its page, uses up neither it nor what is said once', async () => {
     const { browser, userId, email } = await signedIn(commerce);
     const head = (path: string) =>
       fetch(commerce.url + path, { method: 'HEAD', redirect: 'manual', headers: { cookie: browser.cookies() } });
@@ -251,6 +251,7 @@ describe('a form whose session has ended', () => {
     await browser.post('/login', { email, password: PASSWORD, next: '/coupons' });
     const answer = await head('/coupons');
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+    await browser.get('/coupons', { 'hx-request': 'true', 'hx-target': 'div#list' });
     expect((await browser.get('/coupons')).text).toContain('MALAM');
     const { location = '' } = await browser.post('/coupons', { ...typed, code: 'SIANG' });
     const flash = await head(location);
