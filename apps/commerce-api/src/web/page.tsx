@@ -1,8 +1,9 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
+import type {
+  Redirect} from '@platform/http';
 import {
   oneOf,
-  Redirect,
   Reply,
   Unkept,
   type Endpoint,
