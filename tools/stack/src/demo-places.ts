@@ -1,16 +1,6 @@
 import type { DemoShop } from './demo-shop';
 import { ShopClient } from './shop-client';
-
-/** Rows of the demo shop that a script begins with; null: whoever tries the shop has taken it away. */
-export interface DemoPlaces {
-  readonly warehouse_id: string | null;
-  /** Where that stands, as couriers call it. */
-  readonly area_id: string | null;
-  /** To which money of the wallet goes. */
-  readonly bank_account_id: string | null;
-}
-
-export const NO_PLACES: DemoPlaces = { warehouse_id: null, area_id: null, bank_account_id: null };
+import { NO_PLACES, type DemoPlaces } from './stack-file';
 
 interface Row {
   readonly id: string;

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { NO_PLACES, type DemoPlaces } from './demo-places';
 import type { DemoShop } from './demo-shop';
 import { DEMO_CUSTOMER } from './demo-shop';
 import { localUrl, SERVICES, type Ports } from './ports';
@@ -13,6 +12,17 @@ interface SignIn {
   readonly email: string;
   readonly password: string;
 }
+
+/** Rows of the demo shop that a script begins with; null: whoever tries the shop has taken it away. */
+export interface DemoPlaces {
+  readonly warehouse_id: string | null;
+  /** Where that stands, as couriers call it. */
+  readonly area_id: string | null;
+  /** To which money of the wallet goes. */
+  readonly bank_account_id: string | null;
+}
+
+export const NO_PLACES: DemoPlaces = { warehouse_id: null, area_id: null, bank_account_id: null };
 
 /** `.data/stack.json`, for scripts (architecture section 7): exists only while the stack is ready. */
 export interface StackFile {

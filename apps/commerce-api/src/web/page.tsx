@@ -1,7 +1,6 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type {
-  Redirect} from '@platform/http';
+import type { Redirect } from '@platform/http';
 import {
   oneOf,
   Reply,
