@@ -7,7 +7,8 @@ import { newStore, type Commerce } from './commerce.fixture';
 import { conversationIdOf } from './features/inbox/conversations/public';
 import { ownedBy, startWithOwners } from './owners.fixture';
 import { pathWith, pathWithin, type AllRows as Rows } from './shop-rows.fixture';
-import { BODIES, QUERIES, WELL_FORMED } from './tenants.cases.fixture';
+import { BODIES } from './tenants.cases.fixture';
+import { QUERIES, WELL_FORMED } from './tenants.requests.fixture';
 import { wholeShop } from './whole-shop.fixture';
 
 const world = useRunning(startWithOwners);

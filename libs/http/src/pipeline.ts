@@ -16,7 +16,7 @@ import { parameterNames } from './path';
 import { aborted } from './received';
 import { Reply } from './replies';
 import { replyWriter } from './reply-writer';
-import type { RequestView } from './request-view';
+import { viewOf, type RequestView } from './request-view';
 import { send } from './send';
 import type { Registration, Service } from './service';
 import type { Entrance } from './tenant-share';
@@ -41,15 +41,6 @@ export interface PipelineHooks {
 const unforeseenRefusals = channel('platform.http.unforeseen-refusal');
 
 const NOTHING: ReceivedBody = { fields: {}, files: [], raw: Buffer.alloc(0) };
-
-const viewOf = (service: Service, request: Request, path: string): RequestView => {
-  const remoteAddress = request.socket.remoteAddress ?? '';
-  // Node joins headers that are sent more than once
-  const forwarded = request.headers['x-forwarded-for'] as string | undefined;
-  const address = service.clientAddress?.(remoteAddress, forwarded) ?? remoteAddress;
-  const { method, headers, params, url: target } = request;
-  return { method, path, target, headers, remoteAddress, address, params: params as RequestView['params'] };
-};
 
 const malformedAsRejected =
   (receive: Receive): Receive =>
@@ -138,7 +129,7 @@ class Pipeline {
     const { endpoint, guard, path } = this.registration;
     const course: Course = { view: undefined, caller: undefined, received: NOTHING };
     try {
-      const view = viewOf(this.service, request, path);
+      const view = viewOf(request, path, this.service.clientAddress);
       course.view = view;
       const hidden = this.service.hides?.(view, guard);
       if (hidden instanceof Promise ? await hidden : hidden)

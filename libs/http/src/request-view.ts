@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
 import type { Refuses } from './refuses';
 
 /** What a guard may read: no body, because the caller is not yet trusted enough to have one parsed. */
@@ -16,6 +17,19 @@ export interface RequestView {
   /** Address of the client: the peer's, or what the trusted proxies in front of it reported. */
   readonly address: string;
 }
+
+/** The view of a request at the path of its registration; without `clientAddress` the peer is the client. */
+export const viewOf = (
+  { socket, method, headers, params, url: target }: Request,
+  path: string,
+  clientAddress?: (remoteAddress: string, forwardedFor: string | undefined) => string,
+): RequestView => {
+  const remoteAddress = socket.remoteAddress ?? '';
+  // Node joins headers that are sent more than once
+  const forwarded = headers['x-forwarded-for'] as string | undefined;
+  const address = clientAddress?.(remoteAddress, forwarded) ?? remoteAddress;
+  return { method, path, target, headers, remoteAddress, address, params: params as RequestView['params'] };
+};
 
 /** Decides who calls. Throws `Unauthenticated` or `Forbidden`; what it returns is the handler's `caller`. */
 export interface Guard<Caller> {

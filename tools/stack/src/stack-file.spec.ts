@@ -13,8 +13,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it('stack.json has the shape of architecture section 7, for its owner only, and goes', () => {
+  const places = { warehouse_id: 'w', area_id: '50006', bank_account_id: 'b' };
   const [secrets, keys] = [loadSecrets(folder), loadAdsKeys(folder)];
-  writeStackFile(folder, { ...describeStack(portsFrom(4000), demoShop(secrets, keys), keys), pids: { 'ads-api': 17 } });
+  writeStackFile(folder, {
+    ...describeStack(portsFrom(4000), demoShop(secrets, keys), keys, places),
+    pids: { 'ads-api': 17 },
+  });
   expect(readStackFile(folder)).toEqual({
     services: {
       'store-auth': 'http://127.0.0.1:4001',
@@ -37,7 +41,7 @@ it('stack.json has the shape of architecture section 7, for its owner only, and 
       owner: { email: 'owner@toko-nusa.example', password: secrets['owner password'] },
       agents: [{ email: 'rina@toko-nusa.example', password: secrets['agent password'] }],
       customer: { nohp: '6281234567890' },
-      commerce: { slug: 'toko-nusa' },
+      commerce: { slug: 'toko-nusa', ...places },
       ads: {
         client_key: secrets['ads client key'],
         private_key_file: join(folder, 'ads/private.pem'),

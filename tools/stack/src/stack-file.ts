@@ -13,6 +13,17 @@ interface SignIn {
   readonly password: string;
 }
 
+/** Rows of the demo shop that a script begins with; null: whoever tries the shop has taken it away. */
+export interface DemoPlaces {
+  readonly warehouse_id: string | null;
+  /** Where that stands, as couriers call it. */
+  readonly area_id: string | null;
+  /** To which money of the wallet goes. */
+  readonly bank_account_id: string | null;
+}
+
+export const NO_PLACES: DemoPlaces = { warehouse_id: null, area_id: null, bank_account_id: null };
+
 /** `.data/stack.json`, for scripts (architecture section 7): exists only while the stack is ready. */
 export interface StackFile {
   readonly services: Readonly<Record<string, string>>;
@@ -26,7 +37,7 @@ export interface StackFile {
     readonly agents: readonly SignIn[];
     readonly customer: { readonly nohp: string };
     /** `/s/<slug>` is what buyers see. */
-    readonly commerce: { readonly slug: string };
+    readonly commerce: DemoPlaces & { readonly slug: string };
     /** A registered client application of ads-api; `credit_key_file` is commerce-api's key of payment credits. */
     readonly ads: {
       readonly client_key: string;
@@ -43,6 +54,7 @@ export const describeStack = (
   ports: Ports,
   shop: DemoShop,
   { privateKeyFile, publicKeyFile, creditKeyFile }: KeyFiles,
+  places: DemoPlaces = NO_PLACES,
 ): Omit<StackFile, 'pids'> => ({
   services: Object.fromEntries(SERVICES.map((name) => [name, localUrl(ports.services[name])])),
   sandboxes: Object.fromEntries(SANDBOXES.map(({ name }) => [name, sandboxUrl(ports, name)])),
@@ -53,7 +65,7 @@ export const describeStack = (
     owner: signIn(shop.owner),
     agents: shop.agents.map(signIn),
     customer: { nohp: DEMO_CUSTOMER },
-    commerce: { slug: shop.store.slug },
+    commerce: { slug: shop.store.slug, ...places },
     ads: {
       client_key: shop.ads.client_key,
       private_key_file: privateKeyFile,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { developmentBundle, type DevelopmentBundle } from './bundle/development';
 import { databaseUnit, endLeftoverServer, provisionServices } from './database';
+import { placesOf } from './demo-places';
 import { demoShop, type DemoShop } from './demo-shop';
 import { linkDevice } from './device';
 import { refuseTakenPorts } from './free-ports';
@@ -16,7 +17,7 @@ import { SANDBOXES } from './sandboxes';
 import { loadAdsKeys, loadSecrets, type KeyFiles, type Secrets } from './secrets';
 import { sandboxUnit, serviceUnit } from './service-units';
 import { serviceEnvironment, type Surroundings } from './services';
-import { describeStack, writeStackFile } from './stack-file';
+import { describeStack, writeStackFile, type DemoPlaces } from './stack-file';
 import { secondsSince, Steps, type Say } from './steps';
 import { Supervisor } from './supervisor';
 import { dataFolder, onPath, shown, type Environment } from './workspace';
@@ -52,6 +53,7 @@ export class Stack {
   private databases: Surroundings['databases'] = {};
   private readonly stopped = new AbortController();
   private bundle: Promise<DevelopmentBundle> | undefined;
+  private places: DemoPlaces | undefined;
   private ready = false;
 
   constructor(private readonly options: StackOptions) {
@@ -90,6 +92,7 @@ export class Stack {
     await this.steps.run('sandboxes', () => sandboxes);
     await this.steps.run('services', (progress) => this.startServices(progress));
     await this.steps.run('phone', () => linkDevice(localUrl(this.ports.services['wa-gateway']), this.shop));
+    this.places = await placesOf(localUrl(this.ports.services['commerce-api']), this.shop);
     this.ready = true;
     this.publish();
   }
@@ -107,7 +110,7 @@ export class Stack {
   private publish(): void {
     if (!this.ready) return;
     const pids = { stack: process.pid, ...this.supervisor.pids() };
-    writeStackFile(this.folder, { ...describeStack(this.ports, this.shop, this.keys), pids });
+    writeStackFile(this.folder, { ...describeStack(this.ports, this.shop, this.keys, this.places), pids });
   }
 
   private log(name: string): LogFile {

@@ -84,6 +84,8 @@ it('npm start is ready with all six services, and stack.json names addresses and
   for (const name of SERVICES) expect(await answersOk(`${file.services[name]}/ready`)).toBe(true);
   expect(Object.keys(file.pids)).toEqual(expect.arrayContaining(['stack', 'postgres', 'llm', 'graph', ...SERVICES]));
   for (const name of SERVICES) expect(commandOf(file.pids[name]!)).toContain(`main.cjs ${name}`);
+  const id = expect.stringMatching(/^[\w-]+$/) as string;
+  expect(file.demo.commerce).toEqual({ slug: 'toko-nusa', warehouse_id: id, area_id: id, bank_account_id: id });
 });
 
 it('npm run demo plays twice in a row, and prints what the README shows', async () => {

@@ -6,7 +6,7 @@ import { startFakeHandled } from '../clients/chat.handled.fake';
 import { startCommerce } from '../commerce.fixture';
 import { systemRoleNames, systemRoles, type SystemRole } from '../roles';
 import { openBrowser, signedIn, type Browser } from './browser.fixture';
-import { doubledIds, faultsOf } from './links.fixture';
+import { doubledIds, faultsOf, partsAsked } from './links.fixture';
 import { addressIn, addressOfNobody, BUYER, filledShop, isFile, pageRoutes, routeOf } from './pages.fixture';
 import { contentPolicy } from './policy';
 import { abilitiesOf } from './session.guard';
@@ -76,6 +76,17 @@ describe.each(shown ?? [])('%s', (_, { path, endpoint }) => {
     expect(text).not.toContain('<script>alert');
     expect(gzipSync(text, { level: 5 }).length).toBeLessThan(MOST_BYTES);
     expect(text.match(/.{60}(undefined|\bNaN\b|\[object|\bTODO\b|[Ll]orem ipsum|\$\{).{20}/)).toBeNull();
+  });
+
+  it('has the parts that htmx replaces, and is asked for each alone', async () => {
+    const { text } = await shop.browser.get(addressIn(shop.rows, path));
+    for (const [id, get] of partsAsked(text)) {
+      expect(text).toContain(` id="${id}"`);
+      const part = await shop.browser.get(get, { 'hx-request': 'true', 'hx-target': `div#${id}` });
+      expect([part.text.slice(0, 200), part.text.includes('<title>')]).toEqual([
+        ...[expect.stringMatching(new RegExp(`^<!doctype html><\\w+ id="${id}"`)), false],
+      ]);
+    }
   });
 
   it.each(systemRoleNames)('shows the role %s no way to a page that refuses it', async (role) => {

@@ -9,6 +9,7 @@ import type { WebKit } from './kit';
 import { pageHeaders } from './policy';
 import { localeOfRequest, secretOf } from './session.guard';
 import type { Draft } from './sessions/drafts';
+import { isSafe } from './sessions/origin';
 import { NarrowDocument } from './ui/narrow.page';
 
 export interface Said {
@@ -116,7 +117,7 @@ export interface OfForm {
 
 /** A form stays on its page, as that was filtered; a page is the one that was asked for. */
 const backTo = ({ method, target = '/', headers }: RequestView, page?: string): string => {
-  if (method === 'GET') return target;
+  if (isSafe(method)) return target;
   const from = URL.canParse(headers.referer ?? '') ? new URL(headers.referer ?? '') : undefined;
   if (from?.host !== headers.host) return page ?? '/dashboard';
   return page === undefined || from?.pathname === page ? `${from?.pathname}${from?.search}` : page;
@@ -132,7 +133,7 @@ export const toSignIn = async (
   { secretFields = [], page }: OfForm,
 ): Promise<Reply<Page | Redirect>> => {
   const { request, read } = asked;
-  const owner = request.method === 'GET' ? undefined : await kit.sessions.formerOwner(secretOf(request));
+  const owner = isSafe(request.method) ? undefined : await kit.sessions.formerOwner(secretOf(request));
   const next = backTo(request, page);
   const to = `/login?next=${encodeURIComponent(next)}`;
   const headers: Record<string, string | string[]> = { 'Cache-Control': 'no-store' };

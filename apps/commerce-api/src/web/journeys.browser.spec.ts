@@ -164,8 +164,8 @@ const inBrowser = (path: string): void => {
     const before = await available();
     const first = await withdraws('100.000');
     await settled(first, 'succeed');
-    await owner.go('/wallet/withdraw');
-    expect(await newest().innerText()).toContain('Sampai');
+    // The page that they left open says so by itself
+    await newest().getByText('Sampai').waitFor();
     const left = await available();
     expect(left).toBeLessThanOrEqual(before - 100_000);
 
@@ -179,6 +179,13 @@ const inBrowser = (path: string): void => {
     await owner.go('/wallet/withdraw');
     expect(await newest().innerText()).toMatch(/Gagal[^]*Nomor rekening tidak dikenal bank[^]*kembali ke saldo/);
     expect([await available(), await misfitsOf(owner.page)]).toEqual([left, []]);
+    await owner.go('/wallet');
+    // A file comes as often as somebody asks for it: its page stays
+    for (const nth of [1, 2]) {
+      const coming = owner.page.waitForEvent('download');
+      await owner.page.locator('form[action="/wallet/statement"] button').click();
+      expect([nth, (await coming).suggestedFilename()]).toEqual([nth, 'wallet.csv']);
+    }
   });
 
   it('what is downloaded is bought, paid and fetched as often as it may be; then that is said, and so is a foreign link', async () => {

@@ -58,6 +58,14 @@ export const faultsOf = (html: string, isMounted: IsMounted): string[] =>
       .map((name) => `${tag.name}: ${name} is inline`),
   ]);
 
+/** The elements that htmx replaces on a page, by their ids, and where it asks for each. */
+export const partsAsked = (html: string): Map<string, string> =>
+  new Map(
+    tagsOf(html).flatMap(({ attributes: { 'hx-get': get, 'hx-target': target } }) =>
+      get !== undefined && target?.startsWith('#') ? [[target.slice(1), get] as const] : [],
+    ),
+  );
+
 /** The ids that several elements have: labels and links would lead to the first alone. */
 export const doubledIds = (html: string): string[] => {
   const ids = tagsOf(html).flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id]));

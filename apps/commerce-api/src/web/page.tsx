@@ -1,15 +1,7 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import {
-  oneOf,
-  Redirect,
-  Reply,
-  Unkept,
-  type Endpoint,
-  type Once,
-  type RefusedRequest,
-  type Upload,
-} from '@platform/http';
+import type { Redirect } from '@platform/http';
+import { oneOf, Reply, Unkept, type Endpoint, type Once, type RefusedRequest, type Upload } from '@platform/http';
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
 import { refusals } from '../refusals';
@@ -30,11 +22,10 @@ import { readerOf } from './i18n/reader';
 import { refusedAt } from './instead.page';
 import type { Pages, WebKit } from './kit';
 import { asksForEvents, livePage } from './live/live.page';
-import type { Action, AnyAction, Asked, Done, FormState, OwnersAction, PageDefinition, Params } from './page.types';
-import { abilitiesOf, BROWSER_COOKIE, LOCALE_COOKIE, type PageAbility } from './session.guard';
-import { setCookie } from './sessions/cookies';
+import type { Action, AnyAction, Asked, FormState, OwnersAction, PageDefinition, Params } from './page.types';
+import { onward } from './onward';
+import { abilitiesOf, type PageAbility } from './session.guard';
 import { isCsrfToken } from './sessions/csrf';
-import { flashCookie } from './sessions/flash';
 import { withoutMade } from './sessions/made.secrets';
 import { formSecret } from './sessions/web.sessions';
 import { shownPage, type AnyPage, type Headers } from './shown.page';
@@ -67,12 +58,16 @@ const getEndpoint = (kit: WebKit, page: AnyPage): Endpoint =>
     refused: refusedAt(kit, page),
     handle: async (input: Incoming) => {
       const asked = askedBy(kit, input);
-      if (page.live && asksForEvents(input.headers)) return livePage({ kit, page, asked, headers: input.headers });
+      const { onlyLooks } = input.caller;
+      if (page.live && !onlyLooks && asksForEvents(input.headers))
+        return livePage({ kit, page, asked, headers: input.headers });
       const { viewer, params, t } = asked;
       const { session } = viewer;
       const cookies = input.headers.cookie as string | undefined;
       const path = placed(page.get, params);
-      const draft = await kit.drafts.take(cookies, session, path);
+      // A part of a page shows no form again
+      const isPart = input.headers['hx-request'] !== undefined;
+      const draft = onlyLooks || isPart ? undefined : await kit.drafts.take(cookies, session, path);
       const data = await page.load({ ...asked, typed: draft?.fields });
       const kept = draft && { action: draft.action, fields: draft.fields, alert: t.form.draft };
       const form = formFor(formSecret(session), kept);
@@ -161,24 +156,6 @@ const cameBack =
     const reply = shownPage(kit, page, { ...again, ...shown, form }, request.headers);
     return new Reply(reply.value, { ...reply.options, status: isMissing ? WRONG : status });
   };
-
-const YEAR_SECONDS = 31_536_000;
-
-const onward = (
-  { secure }: WebKit,
-  { session }: Viewer,
-  { to, flash, language, browser }: Done,
-  more?: Headers,
-): Reply<Redirect> => {
-  const cookies = [
-    ...(flash === undefined ? [] : [flashCookie(session.secret, flash, secure)]),
-    ...(language === undefined ? [] : [setCookie(LOCALE_COOKIE, language, { secure, maxAge: YEAR_SECONDS })]),
-    ...(browser === undefined ? [] : [setCookie(BROWSER_COOKIE, browser, { secure, maxAge: YEAR_SECONDS })]),
-  ];
-  return new Reply(new Redirect(to, 303), {
-    headers: { ...more, ...(cookies.length > 0 && { 'Set-Cookie': cookies }) },
-  });
-};
 
 interface Sent extends Incoming {
   readonly body: Given;

@@ -47,6 +47,8 @@ export const abilitiesOf = (guard: string): Need[] =>
 export const secretOf = ({ headers }: Pick<RequestView, 'headers'>): string | undefined =>
   cookieOf(headers.cookie, SESSION_COOKIE);
 
+const onlyLooks = ({ method }: RequestView): boolean => method === 'HEAD';
+
 const openOf = async (sessions: WebSessions, request: RequestView): Promise<OpenSession> => {
   demandOwnOrigin(request);
   const session = await sessions.open(secretOf(request));
@@ -71,7 +73,8 @@ const sessionGuard = (
   authenticate: async (request) => {
     const session = await openOf(sessions, request);
     try {
-      return { ...(await find(withToken(request, session), session)), session, locale: session.locale };
+      const found = await find(withToken(request, session), session);
+      return { ...found, session, locale: session.locale, onlyLooks: onlyLooks(request) };
     } catch (refused) {
       if (refused instanceof Unauthenticated) await sessions.end(session.secret);
       throw refused;
@@ -133,7 +136,7 @@ export const guestGuard = (
     const isMember = label === 'guest' && (await sessions.open(secretOf(request))) !== undefined;
     return {
       ...{ locale: localeOfRequest(request), secret: known ?? guests.make(), isNew: known === undefined, isMember },
-      onlyLooks: request.method === 'HEAD',
+      onlyLooks: onlyLooks(request),
     };
   },
 });

@@ -73,7 +73,8 @@ export const shownPage = (
   const own = pageHeaders(page.isSecret ? 'secret' : 'member', page.media);
   const Part = page.fragments?.[targetOf(headers) ?? ''];
   if (Part) return new Reply(rendered(shownTo(kit, shown, <Part {...shown} />)), { headers: own });
-  const flash = flashOf(headers.cookie as string | undefined, viewer.session.secret, kit.secure);
+  const { session, onlyLooks } = viewer;
+  const flash = onlyLooks ? undefined : flashOf(headers.cookie as string | undefined, session.secret, kit.secure);
   const all = [...cookies, ...(flash ? [flash.forget] : [])];
   return new Reply(rendered(wholePage(kit, page, shown, flash?.text)), {
     headers: { ...own, ...(all.length > 0 && { 'Set-Cookie': all }) },

@@ -8,6 +8,8 @@ export interface Viewer {
   readonly caller: Caller;
   readonly session: OpenSession;
   readonly locale: Locale;
+  /** Asks what there is, and is shown nothing of it: uses up nothing that is shown once. */
+  readonly onlyLooks: boolean;
   /** Why their store is closed to them, where a page of their own is open all the same. */
   readonly closed?: Failure;
 }

@@ -51,7 +51,7 @@ const servicesOf = (config: Config, parts: Parts) => {
   const box = secretBox(config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' });
   const hasher = new SecretHasher('pins', { cost: HASH_COST_FLOOR, pepper });
   const payoutAccounts = new AccountsService(database, box);
-  const keeper = new PinKeeper(database, hasher, clock);
+  const keeper = new PinKeeper(database, hasher, clock, pepper);
   const codes = new PinCodes({ sql: database, accounts, mailer, queue, clock, pepper });
   return {
     ...{ hasher, codes, pins: new PinService({ database, keeper, codes, accounts }) },

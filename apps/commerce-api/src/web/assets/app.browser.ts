@@ -4,9 +4,10 @@ import { follow } from './follow.browser';
 /** The first thing to read after a form came back. */
 const focusSummary = (): void => document.querySelector<HTMLElement>('.alert[autofocus]')?.focus();
 
-/** A form is sent once, however fast somebody clicks; the server counts it once anyway. */
+/** A form is sent once, however fast somebody clicks; the server counts it once anyway. One that only asks may answer with a file: its page stays. */
 const sendOnce = (event: SubmitEvent): void => {
   const form = event.target as HTMLFormElement;
+  if (form.getAttribute('method') !== 'post') return;
   if (form.dataset.sent === 'true') event.preventDefault();
   form.dataset.sent = 'true';
 };

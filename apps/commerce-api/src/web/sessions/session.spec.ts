@@ -271,6 +271,26 @@ describe('a form whose session has ended', () => {
     expect([text.includes('value="Kaos"'), text.includes('value="85.000"')]).toEqual([true, true]);
   });
 
+  it('waits for who sees it: who only asks what there is, or for a part of its page, uses up neither it nor what is said once', async () => {
+    const { browser, userId, email } = await signedIn(commerce);
+    const head = (path: string) =>
+      fetch(commerce.url + path, { method: 'HEAD', redirect: 'manual', headers: { cookie: browser.cookies() } });
+    await browser.get('/coupons');
+    await expire(userId);
+    expect((await head('/coupons')).headers.get('set-cookie')).toBeNull();
+    await browser.post('/coupons', typed);
+    await browser.get('/login?next=%2Fcoupons');
+    await browser.post('/login', { email, password: PASSWORD, next: '/coupons' });
+    const answer = await head('/coupons');
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+    await browser.get('/coupons', { 'hx-request': 'true', 'hx-target': 'div#list' });
+    expect((await browser.get('/coupons')).text).toContain('MALAM');
+    const { location = '' } = await browser.post('/coupons', { ...typed, code: 'SIANG' });
+    const flash = await head(location);
+    expect([flash.status, flash.headers.get('set-cookie')]).toEqual([200, null]);
+    expect((await browser.get(location)).text).toContain('role="status"');
+  });
+
   it('is one of a few that are kept of a person, however many are sent', async () => {
     const { browser, userId } = await signedIn(commerce);
     await browser.get('/coupons');

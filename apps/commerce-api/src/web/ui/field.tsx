@@ -98,7 +98,7 @@ export const Field = ({ prefix, type = 'text', inputMode, autocomplete, maxLengt
   );
 };
 
-/** Hundredths of a percent (`[percent_bp]`), typed as percent: its form reads them with `percentsTyped`. */
+/** Hundredths of a percent (`[percent_bp]`, `[rate_bp]`), typed as percent: its form reads them with `percentsTyped`. */
 export const PercentField = ({ value, ...parts }: Omit<Labelled, 'value'> & { readonly value: number | undefined }) => {
   const { count } = useReader();
   return <Field {...parts} inputMode="decimal" value={value === undefined ? undefined : count(value / 100)} />;

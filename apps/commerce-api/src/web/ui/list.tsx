@@ -152,7 +152,7 @@ export const List = <Row,>(parts: AllParts<Row>): JSX.Element => {
       ) : (
         <>
           <Table caption={caption} rows={listed.rows} columns={columns} list={list} pick={bulk} />
-          <Pager list={list} listed={listed} />
+          <Pager list={list} listed={listed} isPart />
         </>
       )}
       {bulk === undefined || hasNone ? null : <BulkBar {...bulk} />}

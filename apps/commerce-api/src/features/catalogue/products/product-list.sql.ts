@@ -2,6 +2,7 @@ import { bigintNumber, listingOf, type WhereOf } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { soughtIn } from '../../../search-text';
 import { LOW_STOCK } from '../../stock/levels/public';
+import type { ProductOption } from '../variants/public';
 import { ProductsQuery, SKU_LIMIT, type ProductRow } from './products.dto';
 
 const skusOf = (text: string): string[] => {
@@ -69,7 +70,8 @@ export interface ListedVariant {
   readonly product_id: string;
   readonly variant_id: string;
   readonly name: string;
-  readonly option_values: Readonly<Record<string, string>>;
+  readonly options: readonly ProductOption[];
+  readonly option_values: object;
   readonly category: string | null;
   readonly description: string;
   readonly price: number;
@@ -89,8 +91,8 @@ export const variantListing = listingOf(ListedQuery, {
   only: `v.status = 'active'`,
   select: (
     given,
-  ) => `v.sku, p.id AS product_id, v.id AS variant_id, p.name, v.option_values, p.description, v.price, p.slug,
-    p.status, p.updated_at, (SELECT coalesce(${FREE}, 0) ${stockOf(given)}) AS stock,
+  ) => `v.sku, p.id AS product_id, v.id AS variant_id, p.name, p.options, v.option_values, p.description, v.price,
+    p.slug, p.status, p.updated_at, (SELECT coalesce(${FREE}, 0) ${stockOf(given)}) AS stock,
     (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
     ${IMAGE}`,
   sort: { ...productColumns, price: 'v.price', available: AVAILABLE },

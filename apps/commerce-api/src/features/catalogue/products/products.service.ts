@@ -1,12 +1,13 @@
 import { pageMeta } from '@platform/http';
 import type { Caller } from '../../../abilities';
+import { optionWords } from '../variants/public';
 import type { ListedQuery, ListedVariant } from './product-list.sql';
 import type { ProductsAnswer, ProductsQuery, VariantRow } from './products.dto';
 import type { ProductsRepository } from './products.repository';
 
 /** `Kaos Nusa - Hitam, L`: the name by which a customer tells variants apart. */
-const fullName = ({ name, option_values }: ListedVariant): string =>
-  [name, Object.values(option_values).join(', ')].filter(Boolean).join(' - ');
+const fullName = ({ name, options, ...variant }: ListedVariant): string =>
+  [name, optionWords(options, variant).join(', ')].filter(Boolean).join(' - ');
 
 export class ProductsService {
   constructor(
@@ -35,7 +36,7 @@ export class ProductsService {
   private async variants(storeId: string, query: ListedQuery): Promise<ProductsAnswer> {
     const [page, pageUrl] = await Promise.all([this.products.variants(storeId, query), this.pages(storeId)]);
     const data = page.rows.map((row): VariantRow => {
-      const { option_values: _options, slug, updated_at, ...shown } = row;
+      const { options: _options, option_values: _values, slug, updated_at, ...shown } = row;
       return { ...shown, name: fullName(row), url: pageUrl(slug), updated_at: updated_at.toISOString() };
     });
     return { data, meta: pageMeta(page) };

@@ -37,7 +37,10 @@ export class StorefrontVariant {
   @Int({ nullable: true, description: 'What it cost before' }) compare_at!: number | null;
   @List(() => StorefrontTier) tiers!: StorefrontTier[];
   @Flag() in_stock!: boolean;
-  @Int({ nullable: true, description: 'null where the store does not tell, or there is no end of it' })
+  @Int({
+    nullable: true,
+    description: 'How many an order can have; null where the store does not tell, or there is no end of it',
+  })
   available!: number | null;
 }
 

@@ -24,6 +24,18 @@ const create = async ({ ask }: OwnStore, product: object): Promise<{ readonly id
 };
 
 describe('the public catalogue', () => {
+  it('tells how many one order can have, not what lies in several warehouses', async () => {
+    const store = await ownStore(commerce);
+    const [main] = (await store.ask<{ id: string }[]>('GET', '/warehouse')).body.data;
+    const phone = '6281234567890';
+    const given = { name: 'Gudang dua', phone, address: { name: 'x', phone, line: 'Jl. Dago 1' } };
+    const second = (await store.ask<{ id: string }>('POST', '/warehouse', given)).body.data;
+    const stock = [main, second].map((each, at) => ({ warehouse_id: each?.id, on_hand: 3 - at }));
+    await create(store, { name: 'Topi', variants: [{ price: 1000, stock }] });
+    const [hat] = (await shown(store.storeId)).body.data;
+    expect(hat?.variants.map(({ available }) => available)).toEqual([3]);
+  });
+
   it('shows what is on sale with its prices for everybody, and neither costs nor prices of tags', async () => {
     const store = await ownStore(commerce);
     const { storeId, ask } = store;

@@ -4,6 +4,7 @@ import { Text } from '@platform/validation';
 import { soughtIn } from '../../../search-text';
 import { freeKeys } from '../../digital/rights/public';
 import { inOptionOrder } from '../variants/public';
+import { FREE_FOR_ONE } from '../../stock/levels/public';
 import { inForce } from '../../shop/settings/public';
 import {
   StorefrontQuery,
@@ -26,8 +27,7 @@ const VARIANTS = `
       'compare_at', v.compare_at, 'tiers', coalesce((
         SELECT json_agg(json_build_object('min_qty', t->'min_qty', 'price', t->'price') ORDER BY (t->>'min_qty')::int)
         FROM jsonb_array_elements(v.tiers) t WHERE t->>'tag_id' IS NULL), '[]'),
-      'available', least(${freeKeys('p.id', MOST_KEYS)}, CASE WHEN v.track_stock AND NOT v.allow_backorder THEN greatest(0, coalesce((
-        SELECT sum(s.on_hand - s.reserved) FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id), 0)) END)
+      'available', least(${freeKeys('p.id', MOST_KEYS)}, CASE WHEN v.track_stock AND NOT v.allow_backorder THEN greatest(0, ${FREE_FOR_ONE}) END)
     ) ORDER BY v.created_at, v.id)
    FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS variants`;
 

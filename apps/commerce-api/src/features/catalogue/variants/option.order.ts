@@ -4,12 +4,19 @@ interface Options {
 }
 type Values = Readonly<Record<string, string>>;
 
-/** What makes a variant of its product, in the order in which the product has its options: `Hitam`, `42`. */
-export const optionWords = (
-  options: readonly Options[],
+/** What makes a variant of its product, in the order in which the product has its options: PostgreSQL keeps another. */
+export const optionPairs = (
+  options: readonly Pick<Options, 'name'>[],
   { option_values }: { readonly option_values: object },
-): string[] =>
-  options.flatMap(({ name }) => (Object.hasOwn(option_values, name) ? ((option_values as Values)[name] ?? []) : []));
+): (readonly [name: string, value: string])[] =>
+  options.flatMap(({ name }) => {
+    const value = Object.hasOwn(option_values, name) ? (option_values as Values)[name] : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+
+/** The same in words: `Hitam`, `42`. */
+export const optionWords = (...of: Parameters<typeof optionPairs>): string[] =>
+  optionPairs(...of).map(([, value]) => value);
 
 /**
  * Variants as a list of their options has them: all sizes of the first colour, then all of the second. What the options do not name (any more)

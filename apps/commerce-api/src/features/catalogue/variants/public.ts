@@ -9,7 +9,7 @@ export {
   violation,
 } from './variant.rules';
 export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantChange, VariantInput } from './variants.dto';
-export { inOptionOrder, optionWords } from './option.order';
+export { inOptionOrder, optionPairs, optionWords } from './option.order';
 export { refuseForeignTags } from './tier.tags';
 export { insertVariants, variantById, variantsOf } from './variants.sql';
 export { editableVariantOf, VariantsService } from './variants.service';

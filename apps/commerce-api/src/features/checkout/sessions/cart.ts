@@ -1,11 +1,12 @@
 import type { Sql } from '@platform/data';
 import { Failure, InvalidInput, NotFound } from '@platform/errors';
 import type { By } from '../../../by';
+import { optionPairs, type ProductOption } from '../../catalogue/variants/public';
 import { freeKeys } from '../../digital/rights/public';
 import { cartLines, type StockedLine } from '../../sales/carts/public';
 import { amountsOf, quoteOf, type Order, type Quote } from '../../sales/orders/public';
 import type { LinkLine } from '../links/public';
-import { stockRefusals } from '../../stock/levels/public';
+import { FREE_FOR_ONE, stockRefusals } from '../../stock/levels/public';
 import { methodsOf, type Offering } from './cart-methods';
 import { isExpired, settingsOf, type Session, type SessionLine } from './session';
 import type { CartCoupon, CartLineView, CartView } from './sessions.dto';
@@ -14,18 +15,17 @@ import { refusals } from '../../../refusals';
 interface Shelved {
   readonly id: string;
   readonly name: string;
-  readonly options: Readonly<Record<string, string>>;
+  readonly options: readonly ProductOption[];
+  readonly option_values: object;
   readonly kind: SessionLine['kind'];
-  /** In the warehouse that has most, for an order is taken from one; and of licence keys. null: there is no end of it. */
+  /** In the warehouse that has most, and of licence keys. null: there is no end of it. */
   readonly free: number | null;
 }
 
 /** What of the variants of a cart is on sale now, and how many of each can be had. */
 export const SHELF = `
-  SELECT v.id, p.name, v.option_values AS options, p.kind, least(${freeKeys('p.id')},
-    CASE WHEN v.track_stock AND NOT v.allow_backorder THEN coalesce((SELECT max(s.on_hand - s.reserved) FROM stock_level s
-      JOIN warehouse w ON w.store_id = s.store_id AND w.id = s.warehouse_id AND w.status = 'active'
-      WHERE s.store_id = $1 AND s.variant_id = v.id), 0) END) AS free
+  SELECT v.id, p.name, p.options, v.option_values, p.kind, least(${freeKeys('p.id')},
+    CASE WHEN v.track_stock AND NOT v.allow_backorder THEN ${FREE_FOR_ONE} END) AS free
   FROM variant v JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active'
   WHERE v.store_id = $1 AND v.id = ANY ($2::uuid[]) AND v.status = 'active'`;
 
@@ -85,7 +85,8 @@ const lineOf = (session: Session, line: SessionLine, shelf: Shelf, quote: Quote)
   const { price = 0, total = 0 } = quote.totals.lines[at] ?? {};
   const shelved = shelf.get(variant_id);
   return {
-    ...{ variant_id, name: shelved?.name ?? name, options: shelved?.options ?? {}, price, qty, total },
+    ...{ variant_id, name: shelved?.name ?? name, price, qty, total },
+    options: shelved ? Object.fromEntries(optionPairs(shelved.options, shelved)) : {},
     available: shelved !== undefined && (shelved.free === null || shelved.free >= qty),
     editable: isEditable(session, variant_id),
     image_url: quote.stocked[at]?.imageUrl ?? null,

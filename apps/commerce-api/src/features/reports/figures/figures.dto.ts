@@ -11,6 +11,13 @@ export class SpanQuery {
   to!: string;
 }
 
+/** More goods than that are read as a file. */
+export const MOST_PRODUCTS = 1_000;
+
+export class ProductsQuery extends SpanQuery {
+  @Int({ optional: true, min: 1, max: MOST_PRODUCTS, description: `${MOST_PRODUCTS} unless given` }) limit?: number;
+}
+
 export class SalesQuery extends SpanQuery {
   @Choice(groups, { optional: true, description: '`day` unless given' }) group?: Group;
 }

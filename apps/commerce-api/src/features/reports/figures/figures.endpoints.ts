@@ -5,7 +5,16 @@ import { OWNER_AWAY } from '../../../clients/face';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { seenBy } from '../../sales/sight/public';
 import { agentsOf } from './agents.sql';
-import { AgentFigures, PaymentsRow, ProductFigures, SalesQuery, SalesRow, SpanQuery } from './figures.dto';
+import {
+  AgentFigures,
+  MOST_PRODUCTS,
+  PaymentsRow,
+  ProductFigures,
+  ProductsQuery,
+  SalesQuery,
+  SalesRow,
+  SpanQuery,
+} from './figures.dto';
 import { paymentsOf } from './payments.sql';
 import { productsOf } from './products.sql';
 import { salesOf } from './sales.sql';
@@ -35,12 +44,13 @@ export const figuresEndpoints = ({ sql, chats }: Parts): Endpoint[] =>
     endpoint({
       get: '/products',
       summary: 'Units, revenue, margin by product',
-      description: OF_WHOM,
+      description: `The best sellers first; all of them are in the file of an export. ${OF_WHOM}`,
       guard: 'report.read',
-      query: SpanQuery,
+      query: ProductsQuery,
       reply: listOf(ProductFigures),
       refuses: ['unavailable'],
-      handle: ({ caller, query }) => productsOf(sql, caller.storeId, seenBy(caller, demandSpan(query))),
+      handle: ({ caller, query: { limit = MOST_PRODUCTS, ...span } }) =>
+        productsOf(sql, caller.storeId, { ...seenBy(caller, demandSpan(span)), limit }),
     }),
     endpoint({
       get: '/payments',

@@ -117,6 +117,17 @@ describe('a report', () => {
     expect(before).toEqual([expect.objectContaining({ units: 1, revenue: 50_000, cost: 20_000, margin: 30_000 })]);
   });
 
+  it('tells of no more goods than are asked for, those that brought most', async () => {
+    const { storeId, ask, variants } = await shopIn(commerce, 'Asia/Jakarta');
+    const given = { name: 'Gantungan', price: 7_000, weight_g: 10 };
+    const made = (await ask<{ variants: { id: string }[] }>('POST', '/products', given)).body.data;
+    await sell(commerce, storeId, [one(made.variants[0]?.id ?? '', { total: 7_000 }), one(variants[0] ?? '')]);
+    const goods = (limit: string) => ask<ProductFigures[]>('GET', `/report/products?${SPAN}&limit=${limit}`);
+    expect((await goods('1')).body.data).toEqual([expect.objectContaining({ units: 1, revenue: 50_000 })]);
+    expect((await goods('1000')).body.data).toHaveLength(2);
+    expect([(await goods('0')).status, (await goods('1001')).status]).toEqual([422, 422]);
+  });
+
   it('does not tell what goods cost to who may not know it', async () => {
     const { storeId, variants } = await shopIn(commerce, 'Asia/Jakarta');
     await sell(commerce, storeId, [one(variants[0] as string)]);

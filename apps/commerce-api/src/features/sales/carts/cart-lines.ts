@@ -1,7 +1,8 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import { MOST_MONEY, type CartLine } from '../totals/public';
 import { refusals } from '../../../refusals';
+import { optionWords, type ProductOption } from '../../catalogue/variants/public';
+import { MOST_MONEY, type CartLine } from '../totals/public';
 
 /** What somebody wants, as a request names it. */
 export interface Wanted {
@@ -27,7 +28,8 @@ interface Row {
   readonly product_id: string;
   readonly kind: StockedLine['kind'];
   readonly name: string;
-  readonly option_values: Readonly<Record<string, string>>;
+  readonly options: readonly ProductOption[];
+  readonly option_values: object;
   readonly sku: string;
   readonly price: string;
   readonly cost: string | null;
@@ -42,7 +44,7 @@ interface Row {
 
 /** What is on sale now, of these variants of a store; categories have at most three floors. */
 export const CART_LINES = `
-  SELECT v.id AS variant_id, p.id AS product_id, p.kind, p.name, v.option_values, v.sku, v.price, v.cost, v.tiers,
+  SELECT v.id AS variant_id, p.id AS product_id, p.kind, p.name, p.options, v.option_values, v.sku, v.price, v.cost, v.tiers,
     coalesce(v.weight_g, p.weight_g) AS weight_g, p.taxable, v.track_stock,
     p.kind = 'digital' AND coalesce(d.needs_key, false) AS needs_key,
     (SELECT i.url FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id ORDER BY i.position LIMIT 1) AS image_url,
@@ -64,7 +66,7 @@ const lineOf = (row: Row, qty: number): StockedLine => ({
   taxable: row.taxable,
   qty,
   kind: row.kind,
-  name: [row.name, ...Object.values(row.option_values)].join(' '),
+  name: [row.name, ...optionWords(row.options, row)].join(' '),
   sku: row.sku,
   cost: row.cost === null ? null : bigintNumber.from(row.cost),
   weightG: row.weight_g,

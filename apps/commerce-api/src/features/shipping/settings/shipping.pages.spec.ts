@@ -66,6 +66,17 @@ it('couriers are kept with their terms, and a row whose code is empty is none', 
   expect(await couriers()).toMatchObject({ couriers: [{ code: 'jne', active: false }], free_shipping: null });
 });
 
+it('the last courier goes as any other, and terms of couriers are kept before there is one', async () => {
+  const { browser, couriers } = await openShop();
+  await browser.get('/shipping');
+  const code = (value: string) => ({ action: 'couriers', 'couriers[0][code]': value });
+  await browser.post('/shipping', code('jne'));
+  await browser.get('/shipping');
+  const free = { 'free_shipping[min_subtotal]': '100.000' };
+  expect((await browser.post('/shipping', { ...code(''), ...free })).status).toBe(303);
+  expect(await couriers()).toEqual({ couriers: [], free_shipping: { min_subtotal: 100_000, max_cost: null } });
+});
+
 it('what is wrong with a courier is said at its own row, also behind one that was emptied', async () => {
   const { browser } = await openShop();
   await browser.get('/shipping');

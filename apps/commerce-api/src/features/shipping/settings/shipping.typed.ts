@@ -40,5 +40,7 @@ export const couriersTyped = (typed: Typed): Typed => {
   );
   const hasRule = textOf(others['free_shipping[min_subtotal]']) !== '';
   const rule = Object.entries(others).filter(([name]) => hasRule || !name.startsWith('free_shipping'));
-  return percentsTyped(Object.fromEntries([...rule, ...couriers]));
+  // None at all is a list, too
+  const listed = couriers.length > 0 ? couriers : [['couriers', []]];
+  return percentsTyped(Object.fromEntries([...rule, ...listed]));
 };

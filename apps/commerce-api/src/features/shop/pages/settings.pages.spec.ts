@@ -29,18 +29,16 @@ describe('a group of settings', () => {
     expect([status, text.includes('value="9999"'), text.includes('harus berupa angka')]).toEqual([422, true, true]);
   });
 
-  it('takes a tax as percent', async () => {
+  it('has the rate of the tax in percent, as people type it', async () => {
     const { browser, storeId } = await signedIn(commerce);
     await browser.get('/settings/invoice');
-    const fields = { 'tax[mode]': 'added', 'tax[base_num]': '11', 'tax[base_den]': '12', 'tax[shipping]': 'false' };
-    const save = (rate: string) =>
-      browser.post('/settings/invoice', { action: 'save', ...fields, 'tax[rate_bp]': rate });
-    expect((await save('1,1')).status).toBe(303);
-    const kept = `SELECT value->'tax'->'rate_bp' AS rate FROM setting WHERE store_id = $1`;
-    expect(await commerce.database.query(kept, [storeId])).toEqual([{ rate: 110 }]);
-    expect(valueOf((await browser.get('/settings/invoice')).text, 'tax[rate_bp]')).toBe('1,1');
-    const wrong = await save('1.000');
-    expect([wrong.status, wrong.text.includes('value="1.000"')]).toEqual([422, true]);
+    const typed = (rate: string) => ({ action: 'save', 'tax[mode]': 'added', 'tax[rate_bp]': rate });
+    expect((await browser.post('/settings/invoice', typed('2,5'))).status).toBe(303);
+    const kept = `SELECT value->'tax'->>'rate_bp' AS rate FROM setting WHERE store_id = $1 AND name = 'invoice'`;
+    expect(await commerce.database.query(kept, [storeId])).toEqual([{ rate: '250' }]);
+    expect(valueOf((await browser.get('/settings/invoice')).text, 'tax[rate_bp]')).toBe('2,5');
+    const { status, text } = await browser.post('/settings/invoice', typed('1200'));
+    expect([status, text.includes('harus dari 0 sampai 100')]).toEqual([422, true]);
   });
 
   it('of two who change it at once the later one sees both values, and loses nothing', async () => {

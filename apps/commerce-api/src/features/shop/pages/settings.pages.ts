@@ -3,8 +3,8 @@ import type { AreaParts } from '../../../area';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
-import { percentsTyped } from '../../../web/percent';
 import type { Typed } from '../../../web/sessions/drafts';
+import { percentsTyped } from '../../../web/percent';
 import { within } from '../../../web/within';
 import { SettingsService, type SettingGroup, type SettingsParts } from '../settings/public';
 import { StoreService, type StoreParts } from '../store/public';
@@ -46,7 +46,7 @@ export const settingsPages = (parts: SettingsParts & StoreParts & Pick<AreaParts
       ...shopActions(parts),
       widget: widgetAction(parts),
       save: action({
-        ...{ body: SettingsEdit, reads: (given) => ({ given: percentsTyped(given) }) },
+        ...{ body: SettingsEdit, reads: (typed) => ({ given: percentsTyped(typed) }) },
         run: ({ viewer, params: { group = '' }, body: { given }, tx }) =>
           new SettingsService({ ...parts, database: within(tx) }).change(viewer.caller, group, given, 'form'),
         done: (_, { t, params: { group = '' } }) => ({ to: `/settings/${group}`, flash: settingsTexts(t).saved }),

@@ -55,6 +55,13 @@ describe('a shop', () => {
     expect((await browser.get(`${path}/cart`)).text).not.toContain('og:');
   });
 
+  it('shows a product without a picture by a sign that is there already, and asks for nothing more', async () => {
+    const { browser, path } = await openShop();
+    const { text } = await browser.get(`${path}/products`);
+    expect(text).toMatch(/<span class="shop-picture"><svg class="icon" aria-hidden="true"><use href="[^"]*#photo"/);
+    expect(new Set(text.match(/[^"]*icons\.[^"#]*/g)).size).toBe(1);
+  });
+
   it('is looked through by its categories, of which none is empty, whatever they are called', async () => {
     const { browser, shop, path } = await openShop();
     const category = async (name: string, parent_id?: string) =>

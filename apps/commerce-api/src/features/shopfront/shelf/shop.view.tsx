@@ -5,6 +5,7 @@ import type { BuyerShown } from '../../../web/buyer.page';
 import type { Reader } from '../../../web/i18n/reader';
 import { addressOf } from '../../../web/ui/address';
 import { isBack } from '../../../web/ui/form';
+import { Icon } from '../../../web/ui/icon';
 import { Alert, Chip } from '../../../web/ui/parts';
 import { Picture } from '../../../web/ui/picture';
 import type { ShopWindow, StorefrontProduct, StorefrontQuery, Ways } from '../../catalogue/storefront/public';
@@ -37,7 +38,9 @@ const Card = ({ shop, product, isFirst, t }: CardParts): JSX.Element => {
     <li>
       <a class="shop-card" href={`${shopOf(shop)}/products/${encodeURIComponent(slug)}`}>
         <span class="shop-picture">
-          {image === undefined ? null : (
+          {image === undefined ? (
+            <Icon name="photo" />
+          ) : (
             <Picture class="picture" url={image.url} isFirst={isFirst} sizes={CARD} width={320} height={320} />
           )}
         </span>

@@ -12,7 +12,7 @@ import { openWarehouses } from '../warehouses/public';
 import { NewTransfer, Receipt, TransfersQuery, type Transfer } from './transfers.dto';
 import { receiveTransfer, sendTransfer, transferById, transferListing } from './transfers.sql';
 import { transferTexts } from './transfers.texts';
-import { TransfersView } from './transfers.view';
+import { TransferList, TransfersView } from './transfers.view';
 
 /** How lines of a transfer are called. */
 const LINES = 'lines';
@@ -62,6 +62,7 @@ const listPage = (parts: Parts) =>
       return { ...listed, warehouses, picking, one };
     },
     view: TransfersView,
+    fragments: { list: TransferList },
   });
 
 const transferTyped = (typed: Typed): Typed => pickedTyped(typed, LINES);

@@ -104,8 +104,23 @@ const columnsFor = (t: Reader, places: Places): readonly Column<Transfer>[] => {
   ];
 };
 
+export const TransferList = ({ data, t, query }: All): JSX.Element => {
+  const say = transferTexts(t);
+  return (
+    <List
+      {...{ path: '/transfers', query, usualSort: '-created_at', caption: t.nav.places.transfers, listed: data }}
+      columns={columnsFor(t, data.warehouses)}
+      views={[
+        { text: t.list.all, set: {} },
+        ...(['in_transit', 'received'] as const).map((status) => ({ text: say.states[status], set: { status } })),
+      ]}
+      empty={<Empty text={say.none} />}
+    />
+  );
+};
+
 export const TransfersView = (shown: All): JSX.Element => {
-  const { data, form, t, query } = shown;
+  const { data, form, t } = shown;
   const say = transferTexts(t);
   const { one } = data;
   return (
@@ -118,15 +133,7 @@ export const TransfersView = (shown: All): JSX.Element => {
         </Adder>
       )}
       {form.action === 'receive' && form.alert !== undefined ? <Notice text={form.alert} /> : null}
-      <List
-        {...{ path: '/transfers', query, usualSort: '-created_at', caption: t.nav.places.transfers, listed: data }}
-        columns={columnsFor(t, data.warehouses)}
-        views={[
-          { text: t.list.all, set: {} },
-          ...(['in_transit', 'received'] as const).map((status) => ({ text: say.states[status], set: { status } })),
-        ]}
-        empty={<Empty text={say.none} />}
-      />
+      <TransferList {...shown} />
     </>
   );
 };

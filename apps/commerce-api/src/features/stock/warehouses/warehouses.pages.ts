@@ -17,7 +17,7 @@ import {
   warehouseListing,
 } from './warehouses.sql';
 import { warehouseTexts } from './warehouses.texts';
-import { WarehousesView } from './warehouses.view';
+import { WarehouseList, WarehousesView } from './warehouses.view';
 
 class WarehousesPageQuery extends WarehousesQuery {
   @Text({ optional: true, format: 'uuid', description: 'The one that is being changed' }) id?: string;
@@ -61,6 +61,7 @@ const listPage = ({ database }: Parts) =>
       return { ...listed, one: id === undefined ? undefined : await openWarehouse(database, caller.storeId, id) };
     },
     view: WarehousesView,
+    fragments: { list: WarehouseList },
   });
 
 /** From where goods are sent, and what is there. */

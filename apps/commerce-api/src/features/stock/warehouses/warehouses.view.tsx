@@ -106,8 +106,23 @@ const columnsFor = (t: Reader): readonly Column<Warehouse>[] => {
   ];
 };
 
+export const WarehouseList = ({ data, t, query }: All): JSX.Element => {
+  const say = warehouseTexts(t);
+  return (
+    <List
+      {...{ path: '/warehouses', query, usualSort: 'name', caption: t.nav.places.warehouses, listed: data }}
+      columns={columnsFor(t)}
+      views={[
+        { text: t.list.all, set: {} },
+        ...warehouseStatuses.map((status) => ({ text: say.states[status], set: { status } })),
+      ]}
+      empty={<Empty text={say.none} />}
+    />
+  );
+};
+
 export const WarehousesView = (shown: All): JSX.Element => {
-  const { data, form, t, query } = shown;
+  const { data, form, t } = shown;
   const { one } = data;
   const say = warehouseTexts(t);
   return (
@@ -128,15 +143,7 @@ export const WarehousesView = (shown: All): JSX.Element => {
           <WarehouseForm form={form} t={t} />
         </Adder>
       )}
-      <List
-        {...{ path: '/warehouses', query, usualSort: 'name', caption: t.nav.places.warehouses, listed: data }}
-        columns={columnsFor(t)}
-        views={[
-          { text: t.list.all, set: {} },
-          ...warehouseStatuses.map((status) => ({ text: say.states[status], set: { status } })),
-        ]}
-        empty={<Empty text={say.none} />}
-      />
+      <WarehouseList {...shown} />
     </>
   );
 };

@@ -48,7 +48,14 @@ describe('a withdrawal', () => {
     expect([status, text.includes('918273'), text.includes('<a href="#withdraw-pin">')]).toEqual([422, false, true]);
     expect(await withdrawals(shop)).toEqual([]);
     const tries = 'SELECT pin_attempts FROM wallet WHERE store_id = $1';
-    expect(await commerce.database.query(tries, [shop.storeId])).toEqual([{ pin_attempts: 1 }]);
+    const made = () => commerce.database.query(tries, [shop.storeId]);
+    expect(await made()).toEqual([{ pin_attempts: 1 }]);
+    // A double click is one try, another PIN in the same form another
+    const fields = { ...browser.hidden('/wallet/withdraw'), action: 'withdraw', pin: '918274' };
+    const sent = await Promise.all([1, 2, 3].map(() => browser.send('/wallet/withdraw', fields)));
+    expect([sent.map((answer) => answer.status), await made()]).toEqual([[422, 422, 422], [{ pin_attempts: 2 }]]);
+    expect((await browser.send('/wallet/withdraw', { ...fields, pin: '918275' })).status).toBe(422);
+    expect(await made()).toEqual([{ pin_attempts: 3 }]);
   });
 
   it('of more than there is, or too little, is told before any PIN', async () => {
@@ -66,10 +73,16 @@ describe('a withdrawal', () => {
     await shop.withdraw({ amount: 150_000_000 });
     const [{ id, status } = { id: '', status: '' }] = await withdrawals(shop);
     expect(status).toBe('requested');
-    await browser.get('/wallet/withdraw');
+    // It asks for itself until nothing is on its way, without what is being typed beside it
+    const asked = `?amount=50000&bank_account_id=${shop.account}&status=requested`;
+    const asks = 'hx-get="/wallet/withdraw?status=requested" hx-target="#list"';
+    expect((await browser.get(`/wallet/withdraw${asked}`)).text).toContain(asks);
+    const part = () => browser.get('/wallet/withdraw', { 'hx-request': 'true', 'hx-target': 'div#list' });
+    expect((await part()).text).toMatch(/^<!doctype html><div id="list" hx-get/);
     const path = `/wallet/withdraw/${id}/cancel`;
     const hidden = browser.hidden(path);
     await Promise.all([1, 2].map(() => browser.send(path, hidden)));
+    expect((await part()).text).toMatch(/^<!doctype html><div id="list"><table/);
     expect([(await withdrawals(shop))[0]?.status, (await heldBy(commerce, shop.storeId)).wallet_available]).toEqual([
       ...['cancelled', 200_000_000],
     ]);

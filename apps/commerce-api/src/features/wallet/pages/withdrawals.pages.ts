@@ -5,13 +5,14 @@ import type { Pages } from '../../../web/kit';
 import { action, actions, form, page } from '../../../web/page';
 import type { Typed } from '../../../web/sessions/drafts';
 import type { Reader } from '../../../web/i18n/reader';
+import { LIST } from '../../../web/ui/address';
 import { walletOf } from '../balance/public';
 import { NewWithdrawal, WithdrawalsQuery, WithdrawalWish } from '../withdrawals/public';
 import { withdrawalListing } from '../withdrawals/public';
 import { walletConflicts, walletLabels } from './wallet.conflicts';
 import type { WalletPageParts } from './wallet.parts';
 import { walletTexts } from './wallet.texts';
-import { WithdrawalsView, type Asked } from './withdrawals.view';
+import { WithdrawalList, WithdrawalsView, type Asked } from './withdrawals.view';
 
 class WithdrawalsPageQuery extends WithdrawalsQuery {
   @Money({ optional: true }) amount?: number;
@@ -56,6 +57,7 @@ const listPage = (parts: WalletPageParts) =>
       return { ...list, accounts, available, asked };
     },
     view: WithdrawalsView,
+    fragments: { [LIST]: WithdrawalList },
     ...{ labels, conflicts: walletConflicts },
   });
 

@@ -2,8 +2,10 @@ import type { ListedPage } from '@platform/data';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
+import { addressOf, LIST } from '../../../web/ui/address';
 import { Field, MoneyField, Select } from '../../../web/ui/field';
 import { Form, SaveBar } from '../../../web/ui/form';
+import { hx } from '../../../web/ui/hx';
 import { Pager } from '../../../web/ui/pager';
 import { Chip, Empty, Moment, Money, Notice, Section, type Tone } from '../../../web/ui/parts';
 import { Facts, Table, type Column } from '../../../web/ui/table';
@@ -21,7 +23,7 @@ interface Data extends ListedPage<Withdrawal> {
   readonly available: number;
   readonly asked: Asked | undefined;
 }
-type All = Shown<Data, WithdrawalsQuery>;
+type All = Shown<Data, WithdrawalsQuery & Partial<WithdrawalWish>>;
 
 const TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
   ...{ requested: 'wait', approved: 'info', processing: 'info', paid: 'good', cancelled: 'plain' },
@@ -153,8 +155,32 @@ const columnsFor = ({ form, t, viewer }: All): readonly Column<Withdrawal>[] => 
   ];
 };
 
+/** What becomes of it happens elsewhere: at the bank, or where somebody approves it. */
+const ON_ITS_WAY: ReadonlySet<Withdrawal['status']> = new Set(['requested', 'approved', 'processing']);
+
+/** What was withdrawn; while some of it is on its way it asks for itself again. */
+export const WithdrawalList = (shown: All): JSX.Element => {
+  const { data, t, query } = shown;
+  const say = walletTexts(t);
+  const { amount: _amount, bank_account_id: _account, ...listed } = query;
+  const list = { path: '/wallet/withdraw', query: listed, usualSort: '-created_at' };
+  const again = { get: addressOf(list, {}), target: `#${LIST}`, swap: 'outerMorph', trigger: 'every 5s' } as const;
+  return (
+    <div id={LIST} {...(data.rows.some(({ status }) => ON_ITS_WAY.has(status)) && hx(again))}>
+      {data.rows.length === 0 ? (
+        <Empty text={say.noWithdrawals} />
+      ) : (
+        <>
+          <Table caption={say.withdrawals} rows={data.rows} columns={columnsFor(shown)} />
+          <Pager list={list} listed={data} isPart />
+        </>
+      )}
+    </div>
+  );
+};
+
 export const WithdrawalsView = (shown: All): JSX.Element => {
-  const { data, form, t, query, viewer } = shown;
+  const { data, form, t, viewer } = shown;
   const say = walletTexts(t);
   const mayWithdraw = viewer.caller.abilities.has('wallet.withdraw');
   const isLost = form.alert !== undefined && form.action !== 'check' && form.action !== 'withdraw';
@@ -163,14 +189,7 @@ export const WithdrawalsView = (shown: All): JSX.Element => {
       {isLost ? <Notice text={form.alert ?? ''} /> : null}
       {!mayWithdraw ? null : data.asked ? <Confirm {...shown} asked={data.asked} /> : <WishForm {...shown} />}
       <Section title={say.withdrawals}>
-        {data.rows.length === 0 ? (
-          <Empty text={say.noWithdrawals} />
-        ) : (
-          <>
-            <Table caption={say.withdrawals} rows={data.rows} columns={columnsFor(shown)} />
-            <Pager list={{ path: '/wallet/withdraw', query, usualSort: '-created_at' }} listed={data} />
-          </>
-        )}
+        <WithdrawalList {...shown} />
       </Section>
     </>
   );

@@ -51,7 +51,7 @@ export class PinService {
   async change(by: Writer, { current_pin, pin }: PinChange): Promise<void> {
     const { keeper, database } = this.parts;
     refuseSimple(pin);
-    const proven = await keeper.prove(by.storeId, current_pin, 'current_pin');
+    const proven = await keeper.prove(by.storeId, { pin: current_pin, field: 'current_pin' });
     const hash = await keeper.hash(pin);
     await database.tx(async (tx) => {
       const changed = await tx.query(CHANGE, [by.storeId, proven.hash, hash, by.at]);

@@ -133,8 +133,9 @@ it('a PIN that nobody had the time to look at was no try', async () => {
   const { storeId } = await walletShop(commerce, 0);
   const { database: sql, clock } = commerce;
   const busy = { matches: () => Promise.reject(new TooMany('busy', { retryAfterSeconds: 1 })) };
-  const keeper = new PinKeeper(sql, busy as never, clock);
-  for (let nth = 0; nth < 7; nth += 1) await expect(keeper.prove(storeId, PIN, 'pin')).rejects.toThrow('busy');
+  const keeper = new PinKeeper(sql, busy as never, clock, 'a pepper');
+  for (let nth = 0; nth < 7; nth += 1)
+    await expect(keeper.prove(storeId, { pin: PIN, field: 'pin' })).rejects.toThrow('busy');
   expect(await keeper.state(storeId)).toMatchObject({ pin_locked_until: null });
 });
 

@@ -4,7 +4,7 @@ import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
 import { ledgerRefusals } from '../../ledger/postings/public';
-import { pinRefusals } from '../pin/public';
+import { pinRefusals, type ProvenPin } from '../pin/public';
 import { NewWithdrawal, Withdrawal, WithdrawalInquiry, WithdrawalsQuery, WithdrawalWish } from './withdrawals.dto';
 import { withdrawalRefusals } from './withdrawal.rules';
 import type { WithdrawalsService } from './withdrawals.service';
@@ -63,11 +63,11 @@ const writes = ({ withdrawals, by }: Parts): Endpoint[] => [
       withdrawalRefusals.keyUsed,
     ],
     handle: async (input) => {
-      // Refuses a request without a key, before its PIN is a try
       const { once, body } = input;
       const [who, key] = [by(input), String(input.headers['idempotency-key'])];
-      const proven = await withdrawals.prove(who, key, body.pin);
-      return once((tx) => withdrawals.request(tx, who, key, body, proven));
+      let proven: ProvenPin | undefined;
+      const prove = async () => void (proven = await withdrawals.prove(who, key, body.pin));
+      return once((tx) => withdrawals.request(tx, who, key, body, proven), prove);
     },
   }),
   endpoint({

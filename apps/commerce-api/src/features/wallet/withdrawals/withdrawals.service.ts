@@ -92,13 +92,14 @@ export class WithdrawalsService {
   }
 
   /**
-   * The PIN of a request, before its transaction; undefined where it was carried out before, so that a repeat is no try. Throws as
+   * The PIN of a request, before its transaction; undefined where it was carried out before. A repeat is no other try. Throws as
    * `PinKeeper.prove` does.
    */
   async prove(by: Writer, key: string, pin: string): Promise<ProvenPin | undefined> {
     const { database, keeper } = this.parts;
-    if (await withdrawalOfKey(database, by.storeId, ownKey(by, key))) return undefined;
-    return keeper.prove(by.storeId, pin, 'pin');
+    const own = ownKey(by, key);
+    if (await withdrawalOfKey(database, by.storeId, own)) return undefined;
+    return keeper.prove(by.storeId, { pin, field: 'pin', key: own });
   }
 
   /**

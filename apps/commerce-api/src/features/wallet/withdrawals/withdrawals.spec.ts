@@ -136,6 +136,15 @@ describe('a withdrawal', () => {
 });
 
 describe('the key of a withdrawal', () => {
+  it('is one try of its PIN however often it comes, and tries of other keys count', async () => {
+    const shop = await walletShop(commerce, 148_500);
+    const left = async (pin: string, key?: string) =>
+      ((await shop.withdraw({ pin }, key)).body as { readonly attempts_left?: number }).attempts_left;
+    expect([await left('111119', 'a'), await left('111119', 'a'), await left('111119', 'b')]).toEqual([4, 4, 3]);
+    expect(await Promise.all(['111119', '111119'].map((pin) => left(pin)))).toEqual([2, 1]);
+    expect((await shop.withdraw({}, 'b')).status).toBe(201);
+  });
+
   it('makes one of twenty that come at once', async () => {
     const shop = await walletShop(commerce, 600_000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.withdraw({}, 'once')));
