@@ -1,6 +1,5 @@
 import { InvalidInput, NotFound, type AnyFailure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import type { Redirect } from '@platform/http';
 import { oneOf, Reply, Unkept, type Endpoint, type Once, type RefusedRequest, type Upload } from '@platform/http';
 import type { Transaction } from '@platform/data';
 import type { Need } from '../abilities';
