@@ -7,6 +7,8 @@ export interface Loaded {
   /** As they came over the line, headers and all (CDP `encodedDataLength`). */
   readonly bytes: number;
   readonly requests: number;
+  /** Begun before its largest part was painted: what a buyer waits for. */
+  readonly awaited: number;
   /** Until its largest part was painted (web.dev/lcp), from the start of the navigation. */
   readonly paintedMs: number;
 }
@@ -63,20 +65,27 @@ const slowed = async (line: CDPSession, { latencyMs, bytesPerSecond, slowdown }:
 const loaded = async (page: Page, line: CDPSession, url: string): Promise<Loaded> => {
   let [bytes, requests] = [0, 0];
   const cached = new Set<string>();
+  const begun = new Map<string, number>();
+  const asked = ({ requestId, timestamp }: { requestId: string; timestamp: number }) =>
+    void begun.set(requestId, timestamp * 1_000);
   const kept = ({ requestId }: { requestId: string }) => void cached.add(requestId);
   const done = ({ requestId, encodedDataLength }: { requestId: string; encodedDataLength: number }) => {
     if (cached.has(requestId)) return;
     bytes += encodedDataLength;
     requests += 1;
   };
+  line.on('Network.requestWillBeSent', asked);
   line.on('Network.requestServedFromCache', kept);
   line.on('Network.loadingFinished', done);
   const answer = await page.goto(url, { waitUntil: 'load' });
   if (!answer?.ok()) throw new Error(`${url} was answered with ${answer?.status()}`);
   const paintedMs = Number(await page.evaluate(LCP));
+  line.off('Network.requestWillBeSent', asked);
   line.off('Network.requestServedFromCache', kept);
   line.off('Network.loadingFinished', done);
-  return { bytes, requests, paintedMs };
+  const [start = 0] = begun.values();
+  const isAwaited = ([id, at]: readonly [string, number]) => !cached.has(id) && at - start <= paintedMs;
+  return { bytes, requests, awaited: [...begun].filter(isAwaited).length, paintedMs };
 };
 
 /** Looks at a page with a browser that knows nothing of the shop, and once more. */

@@ -49,11 +49,19 @@ interface Clocked {
   /** Where it is now, when the clock that is looked at is another. */
   readonly nowIn?: string;
 }
+/** Beyond any zone's distance from UTC. */
+const FURTHEST_MS = 15 * 3_600_000;
+
+/** The year on a clock there. Asking `Intl` costs as much as the date that is shown, and nobody needs it but around New Year. */
+const yearOf = (locale: Locale, timeZone: string, at: Date): number => {
+  const [before, after] = [-FURTHEST_MS, FURTHEST_MS].map((ms) => new Date(at.getTime() + ms).getUTCFullYear());
+  return before !== undefined && before === after ? before : Number(formatOf(locale, timeZone, 'year').format(at));
+};
+
 const timed =
   (kind: 'day' | 'brief' | 'moment') =>
   ({ locale, timeZone, now, nowIn = timeZone }: Clocked, at: Date): string => {
-    const yearOf = (time: Date, zone: string) => formatOf(locale, zone, 'year').format(time);
-    const isThisYear = now === undefined || yearOf(now, nowIn) === yearOf(at, timeZone);
+    const isThisYear = now === undefined || yearOf(locale, nowIn, now) === yearOf(locale, timeZone, at);
     return formatOf(locale, timeZone, isThisYear ? kind : `${kind}OfYear`).format(at);
   };
 

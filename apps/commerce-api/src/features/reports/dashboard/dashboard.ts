@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import type { Clock, Logger } from '@platform/runtime';
+import { LruCache, type Clock, type Logger } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import type { ChatFigures } from '../../../clients/chat.stats';
 import type { DeviceStates } from '../../devices/public';
@@ -27,6 +27,16 @@ export interface DashboardParts {
 
 type Day = Omit<DayFigures, 'chats'> & { readonly day: string };
 type Counts = Partial<Record<AlertKind, number>> & { readonly devices: readonly string[] };
+interface Shelves {
+  readonly low_stock: number;
+  /** Never on a shelf, and on sale at all; null where it was not counted. */
+  readonly shelfless: number | null;
+  readonly on_sale: number | null;
+}
+/** Goods of a shop in which looking at all of them takes longer than the rest of its home: then the count is a few seconds old. */
+const LARGE_SHOP = 10_000;
+const LARGE_SHOPS = { limit: 1_000, ttlMs: 10_000 };
+
 type Counted = Summary['pending'] & { readonly today: Day; readonly yesterday: Day };
 
 /** Where each is looked into. */
@@ -44,7 +54,12 @@ const ownOnly = async ({ day: _day, ...figures }: Day): Promise<DayFigures> => (
 
 /** What the people of a store see first. A caller with limited sight sees the orders of their own chats alone. */
 export class Dashboard {
-  constructor(private readonly parts: DashboardParts) {}
+  /** Goods that were never on a shelf, of large shops. */
+  private readonly shelfless: LruCache<string, number>;
+
+  constructor(private readonly parts: DashboardParts) {
+    this.shelfless = new LruCache({ ...LARGE_SHOPS, clock: parts.clock });
+  }
 
   /** Today and yesterday on the clock of the store. It answers without chat-backend too, of whose figures nothing is known then. */
   async summary({ storeId, sight }: Caller): Promise<Summary> {
@@ -84,8 +99,13 @@ export class Dashboard {
   /** Of what there is something to look at, the kinds in their order. */
   async alerts({ storeId, sight }: Caller): Promise<Alert[]> {
     const { sql, clock } = this.parts;
-    const [row] = (await sql.query<Counts>(ALERTS, [storeId, clock.now(), sight?.phones ?? null])) as [Counts];
-    const counts: Counts = { ...row, device_offline: await this.offline(row.devices) };
+    const known = this.shelfless.get(storeId);
+    const asked = [storeId, clock.now(), sight?.phones ?? null, known ?? null];
+    const [row] = (await sql.query<Counts & Shelves>(ALERTS, asked)) as [Counts & Shelves];
+    const shelfless = known ?? row.shelfless ?? 0;
+    if ((row.on_sale ?? 0) >= LARGE_SHOP) this.shelfless.set(storeId, shelfless);
+    const low_stock = row.low_stock + shelfless;
+    const counts: Counts = { ...row, low_stock, device_offline: await this.offline(row.devices) };
     return alertKinds.flatMap((kind) => {
       const count = counts[kind] ?? 0;
       return count > 0 ? [{ kind, count, url: PAGES[kind] }] : [];
