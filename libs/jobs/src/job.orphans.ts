@@ -32,14 +32,15 @@ export class Orphans {
     events.on('job:complete', ({ job }) => this.had.set(job.id, Date.now() + this.graceMs));
   }
 
-  /** They were never begun, so the try does not count. */
+  /** They were never begun, so the try does not count; one that was overtaken meanwhile stays known as such (`overtakenTriggers`). */
   async release(worker: string): Promise<void> {
     const { database, schema, runner, logger } = this.options;
     const now = Date.now();
     for (const [id, until] of this.had) if (until < now) this.had.delete(id);
     const released = await database.query<{ id: string }>(
       `WITH orphans AS (
-         UPDATE ${schema}._private_jobs SET locked_by = NULL, locked_at = NULL, attempts = greatest(attempts - 1, 0)
+         UPDATE ${schema}._private_jobs SET locked_by = NULL, locked_at = NULL,
+           attempts = CASE WHEN attempts > max_attempts THEN attempts ELSE greatest(attempts - 1, 0) END
          WHERE locked_by = $1 AND locked_at < now() - $2 * interval '1 millisecond' AND id <> ALL ($3::bigint[]) RETURNING id)
        SELECT id, ${wakeEverybody(schema)} FROM orphans`,
       [worker, this.graceMs, [...this.had.keys()]],

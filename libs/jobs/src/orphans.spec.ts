@@ -26,6 +26,20 @@ describe('a job that is locked by a living worker', () => {
     expect(told).toEqual([['jobs whose taking was never answered were released', line]]);
   });
 
+  it('is gone when it was overtaken meanwhile: the newer one does what it was to do', async () => {
+    reopen({ heartbeat });
+    await jobs.start?.();
+    await database.tx(async (tx) => {
+      await jobs.enqueue(tx, 'note', { text: 'lost' }, { key: 'k' });
+      await tx.query(`UPDATE ${SCHEMA}._private_jobs SET attempts = 1, locked_at = now() - interval '121 seconds',
+        locked_by = (SELECT max(worker) FROM ${SCHEMA}.worker_heartbeat)`);
+      await jobs.enqueue(tx, 'note', { text: 'newer' }, { key: 'k' });
+    });
+    await until(async () => (await database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`)).length === 0);
+    await jobs.stop?.();
+    expect(work.notes).toEqual(['newer']);
+  });
+
   it('is left alone while its taking may still be answered', async () => {
     reopen({ heartbeat });
     await jobs.start?.();

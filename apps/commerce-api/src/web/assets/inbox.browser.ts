@@ -1,8 +1,10 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
 import { Attachment } from './inbox.files.browser';
 import './inbox.keys.browser';
+import { keep, kept, keyOf, moveKept } from './inbox.kept.browser';
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
-import { keyOf, newId, Outbox } from './inbox.outbox.browser';
+import { newId, Outbox } from './inbox.outbox.browser';
+import './inbox.zoom.browser';
 
 const find = (id: string): HTMLElement | null => document.getElementById(id);
 const root = document.querySelector<HTMLElement>('.inbox');
@@ -21,16 +23,27 @@ const shut = (): void => {
   else location.reload();
 };
 
+/** The chat has another address: what is written goes along, and for a file that cannot it waits to be told. */
+const follow = (to: string): void => {
+  onward = () => {
+    moveKept(new URL(to, location.href).pathname);
+    location.replace(to);
+  };
+  if (attachment?.file) find('shut')?.removeAttribute('hidden');
+  else onward();
+};
+let onward = (): void => location.reload();
+
 /** The page as the server would show it now. */
 const refresh = async (): Promise<void> => {
   const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
   if (answer.type === 'opaqueredirect') return location.reload();
   if (answer.status === 403 || answer.status === 404) return shut();
   if (!answer.ok) return;
-  takePage(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+  takePage(new DOMParser().parseFromString(await answer.text(), 'text/html'), 'rows');
 };
-const takePage = (page: Document): void => {
-  take(['rows', 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
+const takePage = (page: Document, ...more: readonly string[]): void => {
+  take([...more, 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
   outbox?.settle();
   readSoon();
 };
@@ -67,7 +80,7 @@ class Live {
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
     on('beat', () => undefined);
-    on('moved', ({ to = '' }) => location.replace(to));
+    on('moved', ({ to = '' }) => follow(to));
     source.onerror = () => {
       source.close();
       this.lost();
@@ -117,13 +130,7 @@ const markRead = async (): Promise<void> => {
 };
 
 const DRAFT = keyOf('draft');
-const keepDraft = (text: string): void => {
-  try {
-    sessionStorage.setItem(DRAFT, text);
-  } catch {
-    // A draft is a convenience
-  }
-};
+const keepDraft = (text: string): void => keep(DRAFT, text);
 
 /** The quick replies, over the composer. */
 const closeReplies = (): void => find('replies')?.remove();
@@ -144,7 +151,7 @@ const filterReplies = (words: string): void => {
   }
 };
 const insert = (text: string): void => {
-  if (!area) return;
+  if (!area || area.readOnly) return;
   area.value = area.value.startsWith('/') ? text : `${area.value}${text}`;
   closeReplies();
   keepDraft(area.value);
@@ -180,20 +187,34 @@ const attachment =
     ? new Attachment({
         ...{ form, area },
         arrived: (page) => {
+          tried = undefined;
           takePage(page);
           empty();
         },
+        // Another one when something else was sent under the one before
+        refused: (page) => {
+          const now = page.querySelector<HTMLInputElement>('#composer [name=message_id]')?.value;
+          if (idInput && now) idInput.value = now;
+        },
       })
     : undefined;
+/** A file that was sent and is not known to have arrived, with its caption: the same again is that message, anything else another one. */
+let tried: { readonly file: File | undefined; readonly text: string } | undefined;
+/** The id of what is sent now. */
+const idOf = (input: HTMLInputElement, file: File | undefined, text: string): string => {
+  if (tried && (tried.file !== file || tried.text !== text)) input.value = newId();
+  tried = file && { file, text };
+  return input.value;
+};
 const submit = (event: Event): void => {
   event.preventDefault();
   event.stopImmediatePropagation();
-  const text = area?.value.trim() ?? '';
-  if (!form?.reportValidity() || !idInput) return;
-  // Behind what was written before it
-  if (attachment?.file) return void outbox?.sent.then(() => attachment.send());
+  if (!area || area.readOnly || !form?.reportValidity() || !idInput || !outbox) return;
+  const [file, text] = [attachment?.file, area.value.trim()];
+  const id = idOf(idInput, file, text);
+  if (file) return void attachment?.send(outbox.sent, () => outbox.hasFailed);
   if (text === '') return;
-  outbox?.add(text, idInput.value);
+  outbox.add(text, id);
   empty();
 };
 
@@ -224,22 +245,6 @@ const clicked = (event: MouseEvent): void => {
   else void openReplies();
 };
 
-/** A picture in the whole window, until somebody presses it or Escape. */
-const zoomed = (event: MouseEvent): void => {
-  const link = (event.target as HTMLElement).closest<HTMLAnchorElement>('.bubble-picture');
-  if (!link || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  const [dialog, picture] = [document.createElement('dialog'), new Image()];
-  dialog.className = 'zoom';
-  picture.src = link.href;
-  picture.alt = link.querySelector('img')?.alt ?? '';
-  dialog.append(picture);
-  dialog.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-};
-
 /** Older messages, above those that are there; what is read stays where it is. */
 const older = async (event: MouseEvent): Promise<void> => {
   const way = (event.target as HTMLElement).closest<HTMLElement>('.thread-way[data-before]');
@@ -254,6 +259,14 @@ const older = async (event: MouseEvent): Promise<void> => {
   thread.scrollTop = thread.scrollHeight - from;
 };
 
+/** What waits to be sent again is no part of what is written now, as after a form that came back with both. */
+const apart = (): void => {
+  const waiting = idInput && outbox?.textOf(idInput.value);
+  if (waiting === undefined || !idInput || !area) return;
+  idInput.value = newId();
+  if (area.value.trim() === waiting) area.value = '';
+};
+
 if (form && area) {
   form.addEventListener('submit', submit, { capture: true });
   area.addEventListener('keydown', pressed);
@@ -263,13 +276,16 @@ if (form && area) {
   root?.addEventListener('drop', (event) => attachment?.take(event, event.dataTransfer?.files));
   readyToRecord();
   document.addEventListener('click', clicked);
-  document.addEventListener('click', zoomed);
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));
-  area.value ||= sessionStorage.getItem(DRAFT) ?? '';
+  area.value ||= kept(DRAFT);
   find('fresh')?.addEventListener('click', toEnd);
+  find('shut')
+    ?.querySelector('button')
+    ?.addEventListener('click', () => onward());
   for (const name of ['focus', 'scroll', 'visibilitychange'] as const)
     window.addEventListener(name, readSoon, { capture: true, passive: true });
   outbox?.restore();
+  apart();
   if (!document.querySelector('.bubble:target')) toEnd();
 }
 if (root?.dataset.live !== undefined) new Live(root.dataset.live);

@@ -6,15 +6,21 @@ interface Parts {
   readonly area: HTMLTextAreaElement;
   /** It is sent; the page shows it. */
   arrived(page: Document): void;
+  /** It was not; the form as it came back. */
+  refused(page: Document): void;
 }
 
 export class Attachment {
   private request: XMLHttpRequest | undefined;
+  /** From the press until it has arrived, or has not. */
+  private isBusy = false;
   private readonly input: HTMLInputElement | null;
+  private readonly voice: HTMLButtonElement | null;
   private readonly strip = document.getElementById('chosen');
 
   constructor(private readonly parts: Parts) {
     this.input = parts.form.querySelector('[name=file]');
+    this.voice = parts.form.querySelector('[data-voice]');
     this.input?.addEventListener('change', () => this.show());
     this.strip?.querySelector('[data-unchoose]')?.addEventListener('click', () => this.takeOff());
   }
@@ -25,27 +31,50 @@ export class Attachment {
 
   /** What is dropped or pasted is attached. */
   take(event: Event, files: FileList | undefined): void {
-    if (!this.input || !files?.length || this.request) return;
+    if (!this.input || !files?.length) return;
+    // Or the browser would open it in place of the chat
     event.preventDefault();
+    if (this.isBusy) return;
     this.input.files = files;
     this.show();
   }
 
-  /** With what is written as its caption; both stay until they have arrived. */
-  send(): void {
+  /**
+   * With what is written as its caption, once `before` is over: what was written earlier. `isBehind`: some of that was not sent. File and caption
+   * stay until they have arrived.
+   */
+  async send(before: Promise<unknown>, isBehind: () => boolean): Promise<void> {
     const { file, strip } = this;
-    const { form, area } = this.parts;
-    if (!file || !strip || this.request) return;
+    if (!file || !strip || this.isBusy || this.voice?.getAttribute('aria-pressed') === 'true') return;
     if (file.size > Number(strip.dataset.most)) return this.say(strip.dataset.large);
-    // What is typed from now on would be no part of what is sent
-    area.readOnly = true;
+    this.hold(true);
     this.tell(0);
-    this.request = upload(form, new FormData(form), {
+    await before;
+    // Taken off meanwhile
+    if (!this.isBusy) return;
+    if (isBehind()) return this.over(strip.dataset.behind);
+    this.begin(file, strip);
+  }
+
+  private begin(file: File, { dataset }: HTMLElement): void {
+    const { form } = this.parts;
+    // What is disabled is no part of a form
+    if (this.input) this.input.disabled = false;
+    const fields = new FormData(form);
+    this.hold(true);
+    this.request = upload(form, fields, {
       progress: (percent) => this.tell(percent),
       answered: (request) => this.answered(request, file),
-      lost: () => this.over(strip.dataset.lost),
-      stopped: () => this.over(file.name),
+      lost: () => this.over(dataset.lost),
+      stopped: () => this.over(this.file?.name),
     });
+  }
+
+  /** What is typed, chosen or recorded from now on would be no part of what is sent. */
+  private hold(isBusy: boolean): void {
+    this.isBusy = isBusy;
+    this.parts.area.readOnly = isBusy;
+    for (const control of [this.input, this.voice]) if (control) control.disabled = isBusy;
   }
 
   private answered({ status, responseURL, responseText }: XMLHttpRequest, sent: File): void {
@@ -53,7 +82,7 @@ export class Attachment {
     const page = new DOMParser().parseFromString(responseText, 'text/html');
     if (pathname === location.pathname && status === 200) {
       this.over(this.file?.name);
-      // Another one may have been chosen meanwhile
+      // A voice that was still being made may have come meanwhile
       if (this.file === sent) this.takeOff();
       return this.parts.arrived(page);
     }
@@ -61,11 +90,13 @@ export class Attachment {
     if (status === 200) return location.assign(responseURL);
     const why = page.querySelector('#composer .alert') ?? page.querySelector('h1');
     this.over(why?.textContent ?? this.strip?.dataset.lost);
+    this.parts.refused(page);
   }
 
   /** While something is sent it is stopped, and stays. */
   private takeOff(): void {
     if (this.request) return this.request.abort();
+    if (this.isBusy) return this.over(this.file?.name);
     if (this.input) this.input.value = '';
     this.show();
   }
@@ -102,7 +133,7 @@ export class Attachment {
 
   private over(text: string | undefined): void {
     this.request = undefined;
-    this.parts.area.readOnly = false;
+    this.hold(false);
     this.strip?.querySelector('progress')?.setAttribute('hidden', '');
     const shown = this.strip?.querySelector('b');
     if (shown) shown.textContent = '';

@@ -1,5 +1,7 @@
 // What was written and is not known to have arrived: shown at once, sent in order, once each by its id, and kept over a reload.
 
+import { keep, kept, keyOf } from './inbox.kept.browser';
+
 interface Waiting {
   readonly id: string;
   readonly text: string;
@@ -11,9 +13,6 @@ const PAUSE_MS = 800;
 /** An answer that leads on may lead to the sign-in: only the message itself proves that it was sent. */
 const PROOF_MS = 4_000;
 
-/** Of whoever writes here: the next one at this screen has their own. */
-export const keyOf = (what: string): string =>
-  `${what} ${document.querySelector<HTMLElement>('#composer')?.dataset.me} ${location.pathname}`;
 const KEY = keyOf('outbox');
 
 /** A UUID of version 4; `crypto.randomUUID` is there over TLS only. */
@@ -27,13 +26,9 @@ export const newId = (): string => {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Storage may be full or forbidden; then a reload loses what has not arrived. */
 const stored = (): Waiting[] => {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Waiting[];
-  } catch {
-    return [];
-  }
+  const text = kept(KEY);
+  return text === '' ? [] : (JSON.parse(text) as Waiting[]);
 };
 
 export class Outbox {
@@ -50,6 +45,15 @@ export class Outbox {
 
   get isWaiting(): boolean {
     return this.waiting.length > 0;
+  }
+
+  get hasFailed(): boolean {
+    return this.waiting.some(({ failed }) => failed);
+  }
+
+  /** What waits under this id. */
+  textOf(id: string): string | undefined {
+    return this.waiting.find((one) => one.id === id)?.text;
   }
 
   /** What a reload found on its way: whether it arrived is not known, and sending it again under its id does no harm. */
@@ -74,11 +78,7 @@ export class Outbox {
   }
 
   private keep(): void {
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(this.waiting));
-    } catch {
-      // See `stored`
-    }
+    keep(KEY, JSON.stringify(this.waiting));
   }
 
   private show({ id, text, failed }: Waiting): void {

@@ -56,7 +56,7 @@ it('takes another password only with the one before', async () => {
   expect(await everythingKept()).not.toContain('another passphrase');
 });
 
-it('signs out of all other devices, which are told nothing more, and stays signed in here', async () => {
+it('signs out of all other devices, and stays signed in here', async () => {
   const { browser, email } = await opened();
   const lost = openBrowser(commerce);
   await lost.get('/login');

@@ -81,6 +81,7 @@ const Chosen = ({ t }: Pick<ComposerParts, 't'>): JSX.Element => (
     data-most={FILE_LIMIT}
     data-large={t.upload.tooLarge}
     data-lost={t.upload.lost}
+    data-behind={inboxTexts(t).behind}
     hidden
   >
     <img alt="" hidden />

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { PASSWORD } from '../../../web/browser.fixture';
 import { complaintsOf, launch } from '../../../web/chromium.fixture';
 import { startInboxWorld } from '../inbox.fixture';
-import { agentIn } from './desk.fixture';
+import { agentIn, newTeam } from './desk.fixture';
 
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no chat was answered in a browser.\n');
@@ -29,10 +29,11 @@ const numbers = (from: number, to: number): string[] =>
 const inBrowser = (path: string): void => {
   const browser: Browser = useRunning(() => launch(path, '--use-fake-device-for-media-stream'));
 
-  const begun = async () => {
+  /** Without a team she sees all. */
+  const begun = async (teams = ['3']) => {
     const shop = await world.store();
     const chat = await shop.written(PHONE, 'pesan 0');
-    const rina = await agentIn(world, shop, '3');
+    const rina = await agentIn(world, shop, ...teams);
     const context = await browser.newContext({ locale: 'id-ID', viewport: SIZE });
     const page = await context.newPage();
     await page.goto(`${world.commerce.url}/login?next=/chats`);
@@ -142,6 +143,7 @@ const inBrowser = (path: string): void => {
     const complaints = complaintsOf(page);
     await page.locator('.composer-send').click();
     await page.locator('.bubble-sound').waitFor();
+    await chosen.waitFor({ state: 'hidden' });
     const kinds = `SELECT type, media->>'mimetype' AS mime, media->>'use' AS use FROM messages WHERE store_id = $1 AND from_me`;
     expect(await shop.there(kinds)).toEqual([{ type: 'audio', mime: 'audio/ogg', use: 'voice' }]);
     await page.locator('#composer [name=file]').setInputFiles(picture);
@@ -200,6 +202,59 @@ const inBrowser = (path: string): void => {
     await context.close();
   });
 
+  it('a file whose answer was lost is not sent twice, and what is written or chosen instead is another message', async () => {
+    const { shop, page, context, open } = await begun();
+    await open();
+    const [chosen, send] = [page.locator('#chosen'), page.locator('.composer-send')];
+    const [words, file] = [page.locator('#composer textarea'), page.locator('#composer [name=file]')];
+    const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: PICTURE });
+    /** It arrives, and its sender does not hear of it. */
+    const unheard = async () => {
+      await page.route('**/messages', async (route) => {
+        await route.fetch({ maxRedirects: 0 });
+        await route.abort('connectionreset');
+      });
+      await send.click();
+      await chosen.filter({ hasText: 'belum terkirim' }).waitFor();
+      await page.unroute('**/messages');
+    };
+    await words.fill('Topi biru');
+    await file.setInputFiles(picture('biru.png'));
+    await unheard();
+    await send.click();
+    await chosen.waitFor({ state: 'hidden' });
+    await words.fill('Topi merah');
+    await file.setInputFiles(picture('merah.png'));
+    await unheard();
+    await file.setInputFiles(picture('hijau.png'));
+    await words.fill('Topi hijau');
+    await unheard();
+    await page.locator('[data-unchoose]').click();
+    await words.fill('Mau yang mana?');
+    await send.click();
+    await page.locator('.bubble[data-seq]', { hasText: 'Mau yang mana?' }).waitFor();
+    const bubbles = await page.locator('.bubble[data-seq]').allInnerTexts();
+    const said = ['Topi biru', 'Topi merah', 'Topi hijau', 'Mau yang mana?'];
+    expect(said.map((text) => bubbles.filter((bubble) => bubble.includes(text)).length)).toEqual([1, 1, 1, 1]);
+    expect(await shop.there('SELECT 1 FROM messages WHERE store_id = $1 AND from_me')).toHaveLength(4);
+    await context.close();
+  });
+
+  it('what is written goes along with a chat that moves to another of the teams of its reader', async () => {
+    const { shop, chat, page, context, open } = await begun([]);
+    await newTeam(world, shop, '4');
+    const boss = await agentIn(world, shop);
+    await open();
+    await page.locator('#composer textarea').fill('Boleh 10%, Kak');
+    const before = new URL(page.url()).pathname;
+    await boss.browser.get(`/chats/${chat.id}`);
+    await boss.browser.post(`/chats/${chat.id}/action`, { action: 'move', team_id: '4' });
+    await page.waitForURL(({ pathname }) => pathname !== before);
+    expect(await page.locator('#composer textarea').inputValue()).toBe('Boleh 10%, Kak');
+    expect(await shop.there('SELECT 1 FROM messages WHERE store_id = $1 AND from_me')).toEqual([]);
+    await context.close();
+  });
+
   it('what somebody writes stays before them when the chat goes to another team, and nothing of it is sent', async () => {
     const { shop, page, open, sent } = await begun();
     await open();
@@ -214,7 +269,7 @@ const inBrowser = (path: string): void => {
     await page.locator('.composer-send').click();
     await page.locator('.bubble-failed', { hasText: 'belum terkirim' }).waitFor();
     expect(await sent()).toEqual([]);
-    await page.locator('#shut a').click();
+    await page.locator('#shut button').click();
     await page.getByRole('heading', { name: 'Halaman tidak ditemukan' }).waitFor();
     await page.context().close();
   });

@@ -264,7 +264,18 @@ export class InboxDesk {
   }
 }
 
-/** Under one id something else was said before: that was sent, and this was not. */
-export const demandSame = (wanted: string, { text }: { readonly text: string | null }): void => {
-  if (text !== wanted) throw new Conflict('Another text was sent under this id', { code: 'sent_before' });
+/** What of a message tells whether it is the one that was to be sent. */
+interface Said {
+  readonly type: string;
+  readonly text?: string | null;
+  readonly caption?: string | null;
+}
+const isFile = ({ type }: Said): boolean => type !== 'text';
+const isOther = (wanted: string | null | undefined, sent: string | null | undefined): boolean =>
+  Boolean(wanted) && Boolean(sent) && wanted !== sent;
+
+/** Under one id something else was said before: that was sent, and this was not. Of two files of a kind without words it cannot be told. */
+export const demandSame = (wanted: Said, sent: Said): void => {
+  if (isFile(wanted) !== isFile(sent) || isOther(wanted.text, sent.text) || isOther(wanted.caption, sent.caption))
+    throw new Conflict('Something else was sent under this id', { code: 'sent_before' });
 };

@@ -185,7 +185,7 @@ export const inboxPages = (parts: InboxPageParts): Pages => {
       const ref = desk.refOf(caller, params.id);
       const said = file ? await fileSaid(parts, caller, file, body) : textSaid(text);
       const message = await unseen(conversations.reply(caller, ref, id, said));
-      if (!file) demandSame(text ?? '', message);
+      demandSame(said, message);
     },
     done: (_, { params }) => ({ to: `/chats/${params.id}#composer` }),
   });

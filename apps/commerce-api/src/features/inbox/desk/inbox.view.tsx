@@ -26,7 +26,10 @@ const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
         {say.offline}
       </p>
       <p id="shut" class="alert bad" role="alert" hidden>
-        {say.shut} <a href="">{say.reload}</a>
+        {say.shut}{' '}
+        <button type="button" class="button">
+          {say.reload}
+        </button>
       </p>
       <button type="button" id="fresh" class="button" hidden>
         {say.fresh}

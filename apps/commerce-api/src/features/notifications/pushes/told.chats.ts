@@ -47,7 +47,7 @@ export const tellChat = async (queue: Queue, tx: Sql, told: ToldChat): Promise<b
   const [{ locale } = { locale: 'id' as const }] = await tx.query<{ locale: 'id' | 'en' }>(LOCALE, [storeId]);
   const event = 'chat.message';
   const discreet = isAssigned ? ASSIGNED[locale] : noticeTexts[event][locale][1]({});
-  const body = isAssigned ? `${discreet}: ${text}` : text;
+  const body = isAssigned ? [discreet, text].filter(Boolean).join(': ') : text;
   const news = { storeId, event, team, title, body, discreet, url, userIds, tag } as const;
   return (await queuePushes(queue, tx, news)) > 0;
 };

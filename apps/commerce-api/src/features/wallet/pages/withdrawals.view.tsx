@@ -155,8 +155,11 @@ const columnsFor = ({ form, t, viewer }: All): readonly Column<Withdrawal>[] => 
   ];
 };
 
-/** What becomes of it happens elsewhere: at the bank, or where somebody approves it. */
-const ON_ITS_WAY: ReadonlySet<Withdrawal['status']> = new Set(['requested', 'approved', 'processing']);
+/** What becomes of it happens elsewhere: at the bank within seconds, where somebody approves it within days. */
+const paceOf = (rows: readonly Withdrawal[]): 'every 5s' | 'every 60s' | undefined => {
+  if (rows.some(({ status }) => status === 'approved' || status === 'processing')) return 'every 5s';
+  return rows.some(({ status }) => status === 'requested') ? 'every 60s' : undefined;
+};
 
 /** What was withdrawn; while some of it is on its way it asks for itself again. */
 export const WithdrawalList = (shown: All): JSX.Element => {
@@ -164,9 +167,10 @@ export const WithdrawalList = (shown: All): JSX.Element => {
   const say = walletTexts(t);
   const { amount: _amount, bank_account_id: _account, ...listed } = query;
   const list = { path: '/wallet/withdraw', query: listed, usualSort: '-created_at' };
-  const again = { get: addressOf(list, {}), target: `#${LIST}`, swap: 'outerMorph', trigger: 'every 5s' } as const;
+  const trigger = paceOf(data.rows);
+  const again = { get: addressOf(list, {}), target: `#${LIST}`, swap: 'outerMorph' } as const;
   return (
-    <div id={LIST} {...(data.rows.some(({ status }) => ON_ITS_WAY.has(status)) && hx(again))}>
+    <div id={LIST} {...(trigger && hx({ ...again, trigger }))}>
       {data.rows.length === 0 ? (
         <Empty text={say.noWithdrawals} />
       ) : (

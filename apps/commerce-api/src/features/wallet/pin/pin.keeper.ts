@@ -102,8 +102,9 @@ export class PinKeeper {
   /** What was wrong a moment ago is so still: whoever sends it again learns nothing, and loses no try. */
   private async refuseAgain(storeId: string, typed: TypedPin): Promise<void> {
     if (typed.key === undefined) return;
-    const { pin_hash: hash, pin_tried: tried, pin_attempts: nth } = await this.state(storeId);
-    if (hash === null || tried === null || tried !== this.nameOf(hash, typed)) return;
+    const { pin_hash: hash, pin_tried: tried, pin_attempts: nth, pin_locked_until: locked } = await this.state(storeId);
+    // Whoever is locked out is told so, and after that tries anew
+    if (locked !== null || hash === null || tried === null || tried !== this.nameOf(hash, typed)) return;
     throw pinRefusals.wrong(typed.field, PIN_TRIES - nth);
   }
 
