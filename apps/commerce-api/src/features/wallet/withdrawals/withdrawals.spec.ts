@@ -145,6 +145,16 @@ describe('the key of a withdrawal', () => {
     expect((await shop.withdraw({}, 'b')).status).toBe(201);
   });
 
+  it('whose PIN was the last wrong one says so again: it is locked, with the time to wait, and tried anew after that', async () => {
+    const shop = await walletShop(commerce, 148_500);
+    for (const key of ['a', 'b', 'c', 'd']) await shop.withdraw({ pin: '111119' }, key);
+    const last = () => shop.withdraw({ pin: '111119' }, 'e');
+    expect((await last()).body.code).not.toBe('pin_locked');
+    expect((await last()).body).toMatchObject({ code: 'pin_locked' });
+    commerce.clock.advance(24 * 3_600_000);
+    expect((await last()).body.code).not.toBe('pin_locked');
+  });
+
   it('makes one of twenty that come at once', async () => {
     const shop = await walletShop(commerce, 600_000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.withdraw({}, 'once')));
