@@ -21,6 +21,7 @@ import type { LoginsClient } from './clients/store-auth.logins';
 import type { Config } from './config';
 import type { Callers } from './endpoint';
 import { isApiToken, type Access, type Admitted } from './features/identity/access/access';
+import { membershipOf } from './membership';
 import { refusals } from './refusals';
 import { pageNeeds } from './web/session.guard';
 
@@ -84,7 +85,8 @@ const admission = ({ verifier, access }: Doorkeepers) => {
     const claims = await claimsOf(request);
     const storeId = storeOf(claims.store_id, request);
     if (isService(claims)) return access.service(storeId, claims.sub);
-    return { ...(await access.member(storeId, claims.sub)), sid: claims.sid };
+    const known = membershipOf(request, storeId, claims.sub);
+    return { ...(await access.member(storeId, claims.sub, known)), sid: claims.sid };
   };
 };
 

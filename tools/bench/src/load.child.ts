@@ -132,7 +132,7 @@ const offer = async (job: LoadJob): Promise<LoadResult> => {
   const seconds = (performance.now() - begun) / 1000;
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { requests: times.length, bad, badAnswer, seconds, p50: at(0.5), p99: at(0.99) };
+  return { requests: times.length, bad, badAnswer, seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 };
 
 const stayAwake = (): void => void setImmediate(stayAwake);

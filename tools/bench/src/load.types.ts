@@ -32,5 +32,6 @@ export interface LoadResult {
   readonly seconds: number;
   /** Milliseconds. */
   readonly p50: number;
+  readonly p95: number;
   readonly p99: number;
 }

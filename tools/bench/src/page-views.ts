@@ -11,6 +11,8 @@ export interface Loaded {
   readonly awaited: number;
   /** Until its largest part was painted (web.dev/lcp), from the start of the navigation. */
   readonly paintedMs: number;
+  /** How much of it moved meanwhile (web.dev/cls), until it had loaded. */
+  readonly shift: number;
 }
 
 export interface Sight {
@@ -32,12 +34,14 @@ export interface Looking {
 }
 
 const PHONE = { width: 390, height: 844 };
-/** The last one that was told. */
-const LCP = `new Promise((resolve) => {
-  let at = 0;
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) at = entry.startTime; })
-    .observe({ type: 'largest-contentful-paint', buffered: true });
-  setTimeout(() => resolve(at), 300);
+/** The last largest part that was told, and the sum of what moved. */
+const SEEN = `new Promise((resolve) => {
+  let [paintedMs, shift] = [0, 0];
+  const observe = (type, each) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
+  observe('largest-contentful-paint', (entry) => { paintedMs = entry.startTime; });
+  observe('layout-shift', (entry) => { shift += entry.value; });
+  setTimeout(() => resolve({ paintedMs, shift }), 300);
 })`;
 
 /** The owner of the shop, signed in on the page that people use: what their browser keeps. */
@@ -79,13 +83,13 @@ const loaded = async (page: Page, line: CDPSession, url: string): Promise<Loaded
   line.on('Network.loadingFinished', done);
   const answer = await page.goto(url, { waitUntil: 'load' });
   if (!answer?.ok()) throw new Error(`${url} was answered with ${answer?.status()}`);
-  const paintedMs = Number(await page.evaluate(LCP));
+  const { paintedMs, shift } = await page.evaluate<Pick<Loaded, 'paintedMs' | 'shift'>>(SEEN);
   line.off('Network.requestWillBeSent', asked);
   line.off('Network.requestServedFromCache', kept);
   line.off('Network.loadingFinished', done);
   const [start = 0] = begun.values();
   const isAwaited = ([id, at]: readonly [string, number]) => !cached.has(id) && at - start <= paintedMs;
-  return { bytes, requests, awaited: [...begun].filter(isAwaited).length, paintedMs };
+  return { bytes, requests, awaited: [...begun].filter(isAwaited).length, paintedMs, shift };
 };
 
 /** Looks at a page with a browser that knows nothing of the shop, and once more. */

@@ -1,6 +1,7 @@
 import { Forbidden, PaymentRequired, Unauthenticated } from '@platform/errors';
 import type { Guard, RequestView } from '@platform/http';
 import type { Caller, Need, SignedIn } from '../abilities';
+import { withMembership } from '../membership';
 import { refusals } from '../refusals';
 import { isLocale, localeOf, type Locale } from './i18n/locale';
 import { cookieOf } from './sessions/cookies';
@@ -57,10 +58,8 @@ const openOf = async (sessions: WebSessions, request: RequestView): Promise<Open
 };
 
 /** The same request with the token of its session, as a program would have sent it. */
-const withToken = (request: RequestView, { token }: OpenSession): RequestView => ({
-  ...request,
-  headers: { ...request.headers, authorization: `Bearer ${token}` },
-});
+const withToken = (request: RequestView, { token, membership }: OpenSession): RequestView =>
+  withMembership({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }, membership);
 
 type Found = Pick<Viewer, 'caller' | 'closed'>;
 

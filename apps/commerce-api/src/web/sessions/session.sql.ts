@@ -1,15 +1,16 @@
 import type { Sql } from '@platform/data';
-import type { SystemRole } from '../../roles';
+import type { Membership } from '../../membership';
 
 /** Of one browser; nothing is found of a login that has ended or was not used for a day. */
 export const IDLE = '24 hours';
 export const LONGEST = '14 days';
 
-/** With everything that every page shows of its reader. */
+/** With everything that every page shows of its reader, and what they may. */
 const FIND = `
   SELECT w.user_id, w.store_id, w.token_enc, w.token_expires_at, w.locale,
     w.seen_at < $2::timestamptz - interval '5 minutes' AS seen_anew,
-    p.name, p.email, s.name AS store_name, s.slug, s.status, s.timezone, m.system_role, r.name AS role_name,
+    p.name, p.email, s.name AS store_name, s.slug, s.status, s.plan_state, s.timezone, m.system_role, r.name AS role_name, r.abilities,
+    coalesce(m.status = 'active', false) AS belongs,
     (SELECT coalesce(json_agg(json_build_object('id', o.store_id, 'name', o.name) ORDER BY x.created_at, o.store_id), '[]')
       FROM membership x JOIN store o ON o.store_id = x.store_id WHERE x.user_id = w.user_id AND x.status = 'active') AS stores
   FROM web_session w
@@ -20,20 +21,15 @@ const FIND = `
   WHERE w.id_hash = $1 AND w.ended_at IS NULL
     AND w.seen_at > $2::timestamptz - interval '${IDLE}' AND w.created_at > $2::timestamptz - interval '${LONGEST}'`;
 
-export interface SessionRow {
-  readonly user_id: string;
-  readonly store_id: string;
+export interface SessionRow extends Membership {
   readonly token_enc: string;
   readonly token_expires_at: Date;
   readonly locale: 'id' | 'en';
   readonly seen_anew: boolean;
-  readonly name: string | null;
   readonly email: string | null;
   readonly store_name: string;
   readonly slug: string;
-  readonly status: 'open' | 'closed' | 'suspended';
   readonly timezone: string;
-  readonly system_role: SystemRole | null;
   readonly role_name: string | null;
   readonly stores: readonly { readonly id: string; readonly name: string }[];
 }

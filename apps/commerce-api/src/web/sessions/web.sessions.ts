@@ -3,6 +3,7 @@ import type { SecretBox } from '@platform/auth';
 import type { Sql } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 import type { AccessGrant, IdentityClient } from '../../clients/store-auth.client';
+import type { Membership } from '../../membership';
 import {
   endSession,
   findSession,
@@ -31,6 +32,8 @@ export interface OpenSession extends SessionRow {
   /** What the cookie holds. */
   readonly secret: string;
   readonly token: string;
+  /** As it was read with the session; undefined where the token had to be exchanged since: what they may is read again. */
+  readonly membership: Membership | undefined;
 }
 
 /**
@@ -75,7 +78,7 @@ export class WebSessions {
     const now = clock.now();
     const row = await findSession(sql, hash, now);
     if (!row) return undefined;
-    const session = { ...row, secret, token: box.open(row.token_enc, purposeOf(hash)) };
+    const session = { ...row, secret, token: box.open(row.token_enc, purposeOf(hash)), membership: row };
     if (row.token_expires_at.getTime() - now.getTime() <= RENEW_BEFORE_MS) return this.renewed(session, hash);
     if (row.seen_anew) await touchSession(sql, hash, now);
     return session;
@@ -126,6 +129,7 @@ export class WebSessions {
     const at = clock.now();
     const after = { ...this.sealed(grant, hash, at), at };
     await renewSession(sql, hash, session.token_enc, after);
-    return { ...session, token: grant.access_token, token_enc: after.sealed, token_expires_at: after.tokenExpiresAt };
+    const renewed = { token: grant.access_token, token_enc: after.sealed, token_expires_at: after.tokenExpiresAt };
+    return { ...session, ...renewed, membership: undefined };
   }
 }

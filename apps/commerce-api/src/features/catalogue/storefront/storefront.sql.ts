@@ -50,9 +50,7 @@ const read = ({ variants, ...product }: Stored): StorefrontProduct => {
 };
 
 const LISTED = {
-  from: `product p LEFT JOIN (
-    SELECT v.product_id, min(v.price) AS price FROM variant v WHERE v.store_id = $1 AND v.status = 'active' GROUP BY v.product_id
-  ) cheapest ON cheapest.product_id = p.id`,
+  from: 'product p',
   tenant: 'p.store_id',
   only: `p.status = 'active' AND EXISTS (
     SELECT FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active')`,
@@ -60,7 +58,7 @@ const LISTED = {
     (SELECT json_build_object('name', c.name, 'slug', c.slug) FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
     (SELECT coalesce(json_agg(json_build_object('url', i.url) ORDER BY i.position), '[]')
      FROM product_image i WHERE i.store_id = $1 AND i.product_id = p.id) AS images`,
-  sort: { name: 'p.name', price: 'coalesce(cheapest.price, 0)', created_at: 'p.created_at' },
+  sort: { name: 'p.name', price: 'coalesce(p.price_min, 0)', created_at: 'p.created_at' },
   usualSort: '-created_at',
   tie: 'p.id',
   ...soughtIn('p.search_text'),
@@ -128,12 +126,15 @@ export const shelvesOf = async (
 
 /** Of a store that has more, the first. */
 const MOST_CATEGORIES = 30;
-/** Each with something on sale in it or below: those of the first level, or of those below $2. */
+/**
+ * Each with something on sale in it or below: those of the first level, or of those below $2. LIMIT: one product of a category is looked for,
+ * where PostgreSQL would read all of a store's to join them (measured with 50,000: 40 ms, so 2).
+ */
 const categories = (where: string): string => `
   SELECT c.name, c.slug FROM category c WHERE c.store_id = $1 AND ${where} AND EXISTS (
     SELECT FROM category b LEFT JOIN category b1 ON b1.store_id = $1 AND b1.id = b.parent_id
-      JOIN product p ON p.store_id = $1 AND p.category_id = b.id AND ${LISTED.only}
-    WHERE b.store_id = $1 AND (b.id = c.id OR b.parent_id = c.id OR b1.parent_id = c.id))
+    WHERE b.store_id = $1 AND (b.id = c.id OR b.parent_id = c.id OR b1.parent_id = c.id)
+      AND (SELECT true FROM product p WHERE p.store_id = $1 AND p.category_id = b.id AND ${LISTED.only} LIMIT 1))
   ORDER BY c.position, c.name LIMIT ${MOST_CATEGORIES}`;
 export const CATEGORIES = categories('c.parent_id IS NULL');
 export const CATEGORIES_BELOW = categories('c.parent_id = $2');

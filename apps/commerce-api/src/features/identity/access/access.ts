@@ -3,8 +3,9 @@ import { joined, type Audit, type Sql } from '@platform/data';
 import { Unauthenticated } from '@platform/errors';
 import { isUuid, type Clock } from '@platform/runtime';
 import { knownAbilities, type Ability, type Caller, type Need, type Sight } from '../../../abilities';
+import type { MemberRow, PlanState } from '../../../membership';
 import { refusals } from '../../../refusals';
-import { serviceAbilities, systemRoles, type SystemRole } from '../../../roles';
+import { serviceAbilities, systemRoles } from '../../../roles';
 
 /** `sk_<8>_<43>`: the first part names it to people, the second is 256 random bits. */
 const API_TOKEN = /^sk_[A-Za-z0-9]{8}_[\w-]{43}$/;
@@ -55,26 +56,13 @@ export const ACCESS_STATEMENTS = {
   },
 } as const;
 
-type StoreStatus = 'open' | 'closed' | 'suspended';
-/** What of a store's plan every request must know (design 3.7): past_due can only read, expired cannot send. */
-export type PlanState = 'past_due' | 'expired';
-
-interface MemberRow {
-  readonly status: StoreStatus;
-  readonly plan_state: PlanState | null;
-  readonly belongs: boolean;
-  readonly system_role: SystemRole | null;
-  readonly abilities: readonly Ability[] | null;
-  readonly name: string | null;
-}
-
 interface ApiTokenRow extends Pick<MemberRow, 'system_role' | 'abilities'> {
   readonly store_id: string;
   readonly id: string;
   readonly name: string;
   readonly granted: readonly Ability[];
   readonly maker: string;
-  readonly status: StoreStatus;
+  readonly status: MemberRow['status'];
   readonly plan_state: PlanState | null;
   readonly used_anew: boolean;
 }
@@ -110,9 +98,9 @@ export class Access {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws `Forbidden` for whoever is no active member. */
-  async member(storeId: string, userId: string): Promise<Admitted> {
-    const row = await this.row(storeId, userId);
+  /** Throws `Forbidden` for whoever is no active member. `known` is what the same request has read of them. */
+  async member(storeId: string, userId: string, known?: MemberRow): Promise<Admitted> {
+    const row = known ?? (await this.row(storeId, userId));
     if (!row?.belongs) throw refusals.notAMember();
     const abilities = ofRole(row);
     return {
