@@ -1,7 +1,13 @@
 import type { RequestView } from '@platform/http';
 import { membershipOf, withMembership, type Membership } from './membership';
 
-const REQUEST: RequestView = { method: 'GET', path: '/', headers: {}, remoteAddress: '127.0.0.1', address: '127.0.0.1' };
+const REQUEST: RequestView = {
+  method: 'GET',
+  path: '/',
+  headers: {},
+  remoteAddress: '127.0.0.1',
+  address: '127.0.0.1',
+};
 const ROW: Membership = {
   ...{ store_id: 'S1', user_id: 'U1', name: 'Rina', system_role: 'cs', abilities: null },
   ...{ status: 'open', plan_state: null, belongs: true },
