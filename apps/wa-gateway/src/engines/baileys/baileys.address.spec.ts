@@ -19,3 +19,15 @@ it.each([
   const sent = await client.data<{ number: string }>(client.send(`P-${number}`, number, 'halo'));
   expect(sent.number).toBe(chat);
 });
+
+it('a send that is asked for again after the number behind its address was learned is the same send', async () => {
+  const { client, database } = gateway;
+  const hidden = '9628110000003@lid';
+  const sent = await client.data<{ id: string; number: string }>(client.send('P-learned', hidden, 'halo'));
+  expect(sent.number).toBe(hidden);
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
+
+  const again = await client.data(client.send('P-learned', hidden, 'halo'));
+  expect(again).toMatchObject({ id: sent.id, number: hidden, duplicate: true });
+  expect((await client.send('P-learned', hidden, 'lain')).status).toBe(422);
+});

@@ -73,9 +73,9 @@ export class AcceptanceService {
     this.demand(outlet, chat, request);
     const hash = hashOf(chat, request.identity);
     const options = { quotedId: request.quotedId, mentions };
+    const asked = { hash, askedHash: hashOf(address, request.identity), role: request.role, options };
     if ((request.costly || request.bulk) && request.pesanId !== null) {
-      const same = { hash, role: request.role, options };
-      const before = await ledger.before(device.instanceId, request.pesanId, same);
+      const before = await ledger.before(device.instanceId, request.pesanId, asked);
       if (before) return this.repeated(outlet, request, before);
     }
     const keeping = { kind: engine.kind, echo: request.echo, bulk: request.bulk };
@@ -84,7 +84,7 @@ export class AcceptanceService {
     const content = await request.content();
     checkEngineLimits(engine, content);
     const send = this.newSend(request, { device, chat, hash, content, options });
-    const { twin, isReply } = await ledger.enter(send, keeping);
+    const { twin, isReply } = await ledger.enter(send, keeping, asked);
     if (twin) return this.repeated(outlet, request, twin);
     await outlet.handOver({ id: send.id, chat, isReply }, request.bulk !== undefined);
     this.announce(send, request.data);

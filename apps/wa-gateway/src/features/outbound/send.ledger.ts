@@ -19,6 +19,12 @@ export interface Identity {
   readonly options: Omit<SendOptions, 'id'>;
 }
 
+/** A send that is asked for, perhaps not for the first time. */
+export interface Asked extends Identity {
+  /** The same with its address as it was asked: what it was before the number behind an `@lid` was learned. */
+  readonly askedHash: string;
+}
+
 /** What became of a send. */
 export interface Entry {
   /** Nothing new: what was accepted before under the same pesan_id. */
@@ -40,7 +46,8 @@ const factsOf = ({ hash, role, options: { quotedId, mentions = [] } }: Identity)
   mentions,
 ];
 
-const isSame = (one: Identity, other: Identity): boolean => isDeepStrictEqual(factsOf(one), factsOf(other));
+const isSame = (accepted: Identity, { askedHash, ...asked }: Asked): boolean =>
+  [asked.hash, askedHash].some((hash) => isDeepStrictEqual(factsOf(accepted), factsOf({ ...asked, hash })));
 
 /** The sends that were accepted: each once, however often it is asked for. */
 export class SendLedger {
@@ -51,7 +58,7 @@ export class SendLedger {
   ) {}
 
   /** What was accepted under this pesan_id. Throws Rejected when it stands for something else. */
-  async before(instanceId: string, pesanId: string, send: Identity): Promise<AcceptedSend | undefined> {
+  async before(instanceId: string, pesanId: string, send: Asked): Promise<AcceptedSend | undefined> {
     const accepted = await this.messages.accepted(instanceId, pesanId);
     if (accepted && !isSame(identityOf(accepted), send)) throw refusals.pesanIdTaken();
     return accepted;
@@ -68,13 +75,13 @@ export class SendLedger {
   }
 
   /** Durable when it resolves, together with its callbacks. */
-  async enter(send: NewSend, { kind, echo, bulk: pace }: Keeping): Promise<Entry> {
+  async enter(send: NewSend, { kind, echo, bulk: pace }: Keeping, asked: Asked): Promise<Entry> {
     const callbacks = this.drafts(send, echo);
     if (!pace) {
       const accepted = await this.messages.accept(send, callbacks);
       if (accepted) return accepted;
     } else if (await this.bulk.admit(send, callbacks, { kind, pace })) return { isReply: false };
-    const twin = await this.before(send.instanceId, send.pesanId ?? '', identityOf(send));
+    const twin = await this.before(send.instanceId, send.pesanId ?? '', asked);
     if (!twin) throw refusals.pesanIdTaken();
     return { twin, isReply: false };
   }
