@@ -1,4 +1,4 @@
-import { jidOf, nohpOf, normaliseNohp, parseAddress, parseCallbackNumber } from './phone';
+import { hidesNumber, jidOf, nohpOf, normaliseNohp, parseAddress, parseCallbackNumber } from './phone';
 
 const jid = (input: string) => {
   const address = parseAddress(input);
@@ -25,6 +25,18 @@ describe('an address as people write it', () => {
     (input) => expect(jid(input)).toBe(`${input.replace('@g.us', '')}@g.us`),
   );
 
+  it.each(['ID.13491208655302741918@bsuid', 'US.ENT.11815799212886844830@bsuid'])(
+    'knows %s, who hides a number from businesses',
+    (chat) => {
+      expect([jid(chat), parseCallbackNumber(chat), normaliseNohp(chat), hidesNumber(chat)]).toEqual([
+        chat,
+        { kind: 'bsuid', id: chat.replace('@bsuid', '') },
+        chat,
+        true,
+      ]);
+    },
+  );
+
   it('keeps the suffix of a hidden identity', () => expect(jid('9628110000001@lid')).toBe('9628110000001@lid'));
 
   it.each([
@@ -37,6 +49,9 @@ describe('an address as people write it', () => {
     'status@broadcast',
     '1@newsletter',
     'a@g.us',
+    'ID@bsuid',
+    'ID.13@bsuid@x',
+    'ID.1_3@bsuid',
     '62812@@c.us',
     '0@lid',
     '00812345678@c.us@c.us',

@@ -1,24 +1,35 @@
 import { phoneDigits } from '@platform/validation';
 
-/** A WhatsApp address. `id` is without suffix: digits of a user or hidden identity; a group may hold one hyphen. */
+/**
+ * A WhatsApp address. `id` is without suffix: digits of a user or hidden identity; a group may hold one hyphen; the business-scoped id by which
+ * Meta names who hides the number from a business (`ID.13491208655302741918`, with `ENT` where companies share them: Meta's "Business-scoped
+ * user IDs").
+ */
 export interface ChatAddress {
-  readonly kind: 'user' | 'group' | 'lid';
+  readonly kind: 'user' | 'group' | 'lid' | 'bsuid';
   readonly id: string;
 }
 
-const SUFFIX = { user: '@s.whatsapp.net', group: '@g.us', lid: '@lid' } as const;
+const SUFFIX = { user: '@s.whatsapp.net', group: '@g.us', lid: '@lid', bsuid: '@bsuid' } as const;
 const KIND: Readonly<Record<string, ChatAddress['kind'] | undefined>> = {
   's.whatsapp.net': 'user',
   'c.us': 'user',
   'g.us': 'group',
   lid: 'lid',
+  bsuid: 'bsuid',
 };
+const BSUID = /^[A-Z]{2}(?:\.ENT)?\.[A-Za-z0-9]{1,100}$/;
 
 /** Contract form of a callback's `number`: chat-backend design section 1 row 10. */
 const CALLBACK_NUMBER = /^(\d{5,20}(?:-\d{5,20})?)@(s\.whatsapp\.net|c\.us|lid|g\.us)$/;
 /** Old group ids are the creator's number and an epoch time, new ones begin with 120363. */
 const BARE_GROUP = /^(?:\d{5,15}-1\d{9}|120363\d{9,14})$/;
 const GROUP = /^\d{5,20}(?:-\d{5,20})?$/;
+
+const bsuidOf = (text: string): ChatAddress | undefined => {
+  const [id = '', server] = text.split('@');
+  return server === 'bsuid' && BSUID.test(id) ? { kind: 'bsuid', id } : undefined;
+};
 
 const withoutDevice = (address: string): string => address.replace(/:\d{1,5}(?=@|$)/, '');
 
@@ -29,7 +40,7 @@ const withoutDevice = (address: string): string => address.replace(/:\d{1,5}(?=@
 export const parseCallbackNumber = (number: string): ChatAddress | undefined => {
   const [, id, server = ''] = CALLBACK_NUMBER.exec(withoutDevice(number)) ?? [];
   const kind = KIND[server];
-  return id && kind ? { kind, id } : undefined;
+  return id && kind ? { kind, id } : bsuidOf(number);
 };
 
 const userOf = (text: string, countryCode: string): ChatAddress | undefined => {
@@ -53,12 +64,14 @@ export const parseAddress = (input: string, countryCode = '62'): ChatAddress | u
       return GROUP.test(text) ? { kind: 'group', id: text } : undefined;
     case 'lid':
       return /^\d{5,20}$/.test(text) ? { kind: 'lid', id: text } : undefined;
+    case 'bsuid':
+      return bsuidOf(`${text}@${server}`);
     default:
       return undefined;
   }
 };
 
-/** `628…@s.whatsapp.net`, `…@g.us` or `…@lid`: the form used towards WhatsApp and in callbacks. */
+/** `628…@s.whatsapp.net`, `…@g.us`, `…@lid` or `…@bsuid`: the form used towards WhatsApp and in callbacks. */
 export const jidOf = ({ kind, id }: ChatAddress): string => id + SUFFIX[kind];
 
 /**
@@ -66,6 +79,9 @@ export const jidOf = ({ kind, id }: ChatAddress): string => id + SUFFIX[kind];
  * suffix, because a stripped `@lid` would collide with a phone number.
  */
 export const nohpOf = (address: ChatAddress): string => (address.kind === 'user' ? address.id : jidOf(address));
+
+/** Whether a chat is named by an identity that hides a number. */
+export const hidesNumber = (chat: string): boolean => chat.endsWith(SUFFIX.lid) || chat.endsWith(SUFFIX.bsuid);
 
 /** `nohp` of a request, in any form a client may hold (digits, `+62…`, `08…`, suffixed), as the stored form. */
 export const normaliseNohp = (input: string, countryCode = '62'): string | undefined => {

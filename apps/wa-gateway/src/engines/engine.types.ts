@@ -18,7 +18,7 @@ export type DeviceState =
   | 'outdated'
   | 'disconnected';
 
-/** `628…@s.whatsapp.net`, `…@g.us` or `…@lid`, without a device part. */
+/** `628…@s.whatsapp.net`, `…@g.us`, `…@lid` or `…@bsuid`, without a device part. */
 export type Jid = string;
 
 export const capabilityNames = [

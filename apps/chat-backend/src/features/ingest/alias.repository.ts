@@ -1,3 +1,4 @@
+import { hidesNumber } from '@platform/contracts';
 import { isUniqueViolation, type Sql } from '@platform/data';
 
 /**
@@ -13,7 +14,6 @@ const LEARN = `
   WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2
     AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3)`;
 
-const isHidden = (nohp: string): boolean => nohp.endsWith('@lid');
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
 /** One message arrives under a customer's number and under WhatsApp's hidden id of the same person (design 3.2). */
@@ -22,7 +22,7 @@ export class AliasRepository {
 
   /** Links both names of one message; false when they are not a number and a hidden id. */
   async learn(storeId: string, one: string, other: string): Promise<boolean> {
-    const hidden = [one, other].find(isHidden);
+    const hidden = [one, other].find(hidesNumber);
     const number = [one, other].find(isNumber);
     if (!hidden || !number) return false;
     try {

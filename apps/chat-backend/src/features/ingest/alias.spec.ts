@@ -37,6 +37,14 @@ describe('one message under a number and under a hidden id', () => {
     ).toEqual([{ nohp: '628700000002' }]);
   });
 
+  it('a business-scoped id, which hides a number too, is linked the same way', async () => {
+    const hidden = 'ID.13491208655302741918@bsuid';
+    const first = await data(hidden, 'BS1');
+    expect(first.nohp).toBe(hidden);
+    expect(await data(phone('628700000009'), 'BS1')).toEqual({ ...first, nohp: '628700000009' });
+    expect(await data(hidden, 'BS2')).toEqual({ ...first, nohp: '628700000009', seq: 2 });
+  });
+
   it('leaves the chat of another device alone', async () => {
     await data(phone('628700000003'), 'LID7');
     await data('70000003@lid', 'LID7');

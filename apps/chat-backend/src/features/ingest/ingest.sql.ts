@@ -20,7 +20,7 @@ const INPUT = `
   SELECT i.*, coalesce(a.nohp, i.number) AS nohp FROM json_to_recordset($1::json) AS i (
     ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid,
     from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text, link_code text, trace text)
-  LEFT JOIN conversation_aliases a ON i.number LIKE '%@lid' AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
+  LEFT JOIN conversation_aliases a ON i.number LIKE ANY ('{%@lid,%@bsuid}') AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
 
 /** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
 const storedMessage = (

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import { parseCallbackNumber } from '@platform/contracts';
 import type { WASocket } from 'baileys';
-import { EngineOffline } from '../engine.errors';
+import { EngineOffline, EngineRefused } from '../engine.errors';
 import {
   capabilityNames,
   type Capabilities,
@@ -62,6 +63,8 @@ export class BaileysEngine implements WaEngine {
 
   async send(to: Jid, content: OutContent, options: SendOptions): Promise<{ waId: string }> {
     const { line, socket } = this.online();
+    if (parseCallbackNumber(to)?.kind === 'bsuid')
+      throw new EngineRefused('WA_NUMBER', 'a business-scoped id is known to the Cloud API only');
     await line.outgoing.send(socket, to, content, options);
     return { waId: options.id };
   }

@@ -4,7 +4,7 @@ import type { RetryOptions } from '@platform/runtime';
 import { AuthStore } from './auth.store';
 import type { Library } from './baileys.library';
 import { FarewellStore } from './farewell.store';
-import { IdentityStore } from './identity.store';
+import { IdentityStore } from '../identity.store';
 import { MessageArchive } from './message.archive';
 import { StubStore } from './stub.store';
 

@@ -5,7 +5,7 @@ import { ArrivalReader } from './arrival.reader';
 import { Arrivals } from './arrivals';
 import { loadLibrary, type Library } from './baileys.library';
 import { RecordingSink } from './engine.fixture';
-import type { IdentityStore } from './identity.store';
+import type { IdentityStore } from '../identity.store';
 import { Inbound } from './inbound';
 import { People } from './people';
 

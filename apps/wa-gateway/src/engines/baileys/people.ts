@@ -1,5 +1,5 @@
 import type { Jid } from '../engine.types';
-import type { IdentityStore } from './identity.store';
+import type { IdentityStore } from '../identity.store';
 
 export const isLid = (jid: string): boolean => jid.endsWith('@lid');
 export const isGroup = (jid: string): boolean => jid.endsWith('@g.us');

@@ -2,11 +2,20 @@ import { parseCallbackNumber } from '@platform/contracts';
 import { EngineRefused } from '../engine.errors';
 import type { Jid, OutContent } from '../engine.types';
 
-/** Meta names people by digits; groups and hidden identities have no name here. */
-export const recipientOf = (to: Jid): string => {
+const UNREACHABLE = 'the Cloud API reaches people only, by their number or their business-scoped id';
+
+/** Meta names people by digits, or by their business-scoped id; groups and other hidden identities have no name here. */
+export const recipientOf = (to: Jid): { readonly to: string } | { readonly recipient: string } => {
   const address = parseCallbackNumber(to);
+  if (address?.kind === 'user') return { to: address.id };
+  if (address?.kind === 'bsuid') return { recipient: address.id };
+  throw new EngineRefused('WA_NUMBER', UNREACHABLE);
+};
+
+const digitsOf = (phone: Jid): string => {
+  const address = parseCallbackNumber(phone);
   if (address?.kind === 'user') return address.id;
-  throw new EngineRefused('WA_NUMBER', 'the Cloud API reaches people by their number only');
+  throw new EngineRefused('WA_NUMBER', 'a contact is a person with a number');
 };
 
 /** What the content refers to, in Meta's ids. */
@@ -27,7 +36,7 @@ const mediaMember = ({ kind, caption, media }: MediaContent, id: string | undefi
 };
 
 const contactMember = (name: string, phone: Jid): object => {
-  const digits = recipientOf(phone);
+  const digits = digitsOf(phone);
   const card = {
     name: { formatted_name: name, first_name: name },
     phones: [{ phone: `+${digits}`, wa_id: digits, type: 'CELL' }],

@@ -6,6 +6,7 @@ import { fixedClock, Semaphore, silentLogger } from '@platform/runtime';
 import { startGraphSandbox, type GraphSandbox } from '@platform/testing/graph';
 import { EngineBusy, EngineOffline, EngineRefused, EngineUncertain, EngineUnsupported } from '../engine.errors';
 import type { DeviceState, EngineSink, OutContent } from '../engine.types';
+import type { IdentityStore } from '../identity.store';
 import { CloudEngine, type CloudContext } from './cloud.engine';
 import { CloudMedia } from './cloud.media';
 import type { CloudMessages } from './cloud.store';
@@ -33,6 +34,7 @@ const store: CloudMessages = {
   textOf: async () => undefined,
   lastInbound: async (_, chat) => (chat === BUDI ? [...sandbox.wa.store.inbound].at(-1) : undefined),
   forgetAccount: async () => undefined,
+  identitiesOf: () => ({ numberOf: async () => undefined, learn: async () => false }) as unknown as IdentityStore,
 };
 
 interface Options {

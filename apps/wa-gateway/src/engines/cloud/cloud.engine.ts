@@ -177,7 +177,7 @@ export class CloudEngine implements WaEngine {
       const { id, quotedId } = options;
       const member = await this.memberOf(account, content);
       const context = quotedId && { message_id: await store.waIdOf(this.device.instanceId, quotedId) };
-      const body = { messaging_product: 'whatsapp', recipient_type: 'individual', to: recipientOf(to), ...member };
+      const body = { messaging_product: 'whatsapp', recipient_type: 'individual', ...recipientOf(to), ...member };
       return { ...body, ...(context ? { context } : {}), biz_opaque_callback_data: id };
     } catch (cause) {
       const isClear =

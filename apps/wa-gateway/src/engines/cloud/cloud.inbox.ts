@@ -1,6 +1,16 @@
 import type { Clock } from '@platform/runtime';
-import type { EngineSink } from '../engine.types';
-import { chatOf, levelOf, messageOf, reactionOf, secondsOf } from './cloud.normaliser';
+import type { EngineSink, Jid } from '../engine.types';
+import type { IdentityStore } from '../identity.store';
+import {
+  bsuidOf,
+  chatOf,
+  levelOf,
+  messageOf,
+  reactionOf,
+  secondsOf,
+  writerNamed,
+  type Named,
+} from './cloud.normaliser';
 import type { CloudMessages } from './cloud.store';
 import { failureCode } from './cloud.verdict';
 import type { CloudMessage, CloudStatus, CloudValue } from './cloud.webhook.types';
@@ -9,11 +19,15 @@ const UNKNOWN_ERROR = 131000;
 
 /** What a webhook brings for one device, handed to its sink one after the other; rejects with the first that was not stored. */
 export class CloudInbox {
+  private readonly identities: IdentityStore;
+
   constructor(
     private readonly instanceId: string,
     private readonly store: CloudMessages,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.identities = store.identitiesOf(instanceId);
+  }
 
   async take({ contacts, messages = [], statuses = [] }: CloudValue, sink: EngineSink): Promise<void> {
     for (const message of messages) await this.message(message, contacts, sink);
@@ -23,14 +37,15 @@ export class CloudInbox {
   private async message(message: CloudMessage, contacts: CloudValue['contacts'], sink: EngineSink): Promise<void> {
     const { store, instanceId, clock } = this;
     const now = clock.now();
+    const chat = await this.chatOf(writerNamed(message, contacts));
     const target = message.reaction?.message_id;
     if (target !== undefined) {
       const ours = await store.idOf(instanceId, target);
-      return sink.reaction(reactionOf(message, ours ?? target, { contacts, now }));
+      return sink.reaction(reactionOf(message, ours ?? target, { chat, contacts, now }));
     }
     const quoted = message.context?.id;
     const quote = quoted === undefined ? undefined : await store.textOf(instanceId, quoted);
-    await sink.message(messageOf(message, { contacts, quote, now }));
+    await sink.message(messageOf(message, { chat, contacts, quote, now }));
   }
 
   /** Of our sends Meta tells our own id back; what other programs send through the number is not ours to report. */
@@ -41,8 +56,20 @@ export class CloudInbox {
     await store.learn(instanceId, id, status.id);
     const level = levelOf(status);
     const { recipient_id: digits, recipient_user_id: userId, timestamp, errors } = status;
-    if (level) await sink.status({ id, chat: chatOf(digits, userId), level, at: secondsOf(timestamp, clock.now()) });
+    if (level) {
+      const chat = await this.chatOf({ digits, userId });
+      await sink.status({ id, chat, level, at: secondsOf(timestamp, clock.now()) });
+    }
     if (status.status === 'failed')
       await sink.failure({ id, code: failureCode(errors?.[0]?.code ?? UNKNOWN_ERROR), retryable: false });
+  }
+
+  /** Who comes to hide a number that is known here stays in the same chat. */
+  private async chatOf(named: Named): Promise<Jid> {
+    const [chat, hidden] = [chatOf(named), bsuidOf(named)];
+    if (hidden === undefined) return chat;
+    if (chat === hidden) return (await this.identities.numberOf(hidden)) ?? chat;
+    await this.identities.learn(hidden, chat);
+    return chat;
   }
 }

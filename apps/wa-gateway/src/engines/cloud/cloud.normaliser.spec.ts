@@ -1,17 +1,18 @@
-import { levelOf, messageOf, reactionOf } from './cloud.normaliser';
+import { chatOf, levelOf, messageOf, reactionOf, writerNamed } from './cloud.normaliser';
 import type { CloudMessage } from './cloud.webhook.types';
 
 const now = new Date('2026-11-20T10:00:00Z');
 const contacts = [{ profile: { name: 'Budi' }, wa_id: '628123456789' }];
+const chat = '628123456789@s.whatsapp.net';
 const read = (content: Partial<CloudMessage>, quote?: string) => {
   const message = { id: 'wamid.1', from: '628123456789', timestamp: '1795180010', ...content };
-  const { raw, ...rest } = messageOf(message, { contacts, quote, now });
+  const { raw, ...rest } = messageOf(message, { chat, contacts, quote, now });
   expect(raw).toEqual(message);
   return rest;
 };
 const expected = {
   id: 'wamid.1',
-  chat: '628123456789@s.whatsapp.net',
+  chat,
   name: 'Budi',
   fromMe: false,
   at: 1795180010,
@@ -87,14 +88,15 @@ describe('messageOf', () => {
   it('knows a person without a number by the business-scoped id', () => {
     const message: CloudMessage = { id: 'wamid.2', from_user_id: 'ID.1349', timestamp: '1795180010', type: 'text' };
     const people = [...contacts, { profile: { name: 'Siti' }, user_id: 'ID.1349' }];
-    expect(messageOf(message, { contacts: people, now })).toMatchObject({ chat: 'ID.1349', name: 'Siti' });
+    expect(chatOf(writerNamed(message, people))).toBe('ID.1349@bsuid');
+    expect(messageOf(message, { chat, contacts: people, now }).name).toBe('Siti');
   });
 });
 
 describe('reactionOf', () => {
   it('names the message by the id it is given; without an emoji it was taken back', () => {
     const message: CloudMessage = { id: 'wamid.3', from: '628123456789', timestamp: '1795180010', reaction: {} };
-    expect(reactionOf(message, 'OUR-ID', { contacts, now })).toEqual({
+    expect(reactionOf(message, 'OUR-ID', { chat, contacts, now })).toEqual({
       ...expected,
       id: 'wamid.3',
       target: 'OUR-ID',

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, MessageKind } from '@platform/contracts';
+import { jidOf, parseCallbackNumber, type DeliveryStatus, type MessageKind } from '@platform/contracts';
 import type { Jid, MediaRef, NeutralMessage, NeutralReaction } from '../engine.types';
 import { foreignId } from '../foreign-id';
 import type { CloudContact, CloudFile, CloudMessage, CloudStatus } from './cloud.webhook.types';
@@ -17,9 +17,22 @@ export const secondsOf = (timestamp: string | undefined, now: Date): number => {
   return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : Math.floor(now.getTime() / 1000);
 };
 
-/** Somebody who hides the number is known by a business-scoped id, which no receiver takes for a number (design 10). */
-export const chatOf = (digits: string | undefined, userId: string | undefined): Jid =>
-  digits ? `${foreignId(digits)}@s.whatsapp.net` : foreignId(userId ?? '');
+/** How Meta names somebody: by the number, by the business-scoped id, or by both. */
+export interface Named {
+  readonly digits: string | undefined;
+  readonly userId: string | undefined;
+}
+
+export const bsuidOf = ({ userId = '' }: Named): Jid | undefined => {
+  const address = parseCallbackNumber(`${userId}@bsuid`);
+  return address && jidOf(address);
+};
+
+/** By the number; somebody who hides it by the business-scoped id. What is neither is an address that no receiver takes. */
+export const chatOf = (named: Named): Jid => {
+  const { digits, userId } = named;
+  return digits ? `${foreignId(digits)}@s.whatsapp.net` : (bsuidOf(named) ?? foreignId(userId ?? ''));
+};
 
 type Facts = Pick<NeutralMessage, 'kind' | 'text' | 'caption' | 'matchedText' | 'location' | 'media'>;
 
@@ -62,10 +75,15 @@ const factsOf = (message: CloudMessage): Facts => {
 const writerOf = (message: CloudMessage, contacts: readonly CloudContact[] | undefined) => {
   const { from, from_user_id: userId } = message;
   const contact = contacts?.find(({ wa_id, user_id }) => (from ? wa_id === from : user_id === userId)) ?? contacts?.[0];
-  return { chat: chatOf(from, userId ?? contact?.user_id), name: contact?.profile?.name };
+  return { named: { digits: from, userId: userId ?? contact?.user_id }, name: contact?.profile?.name };
 };
+/** Who wrote it. */
+export const writerNamed = (message: CloudMessage, contacts: readonly CloudContact[] | undefined): Named =>
+  writerOf(message, contacts).named;
 
 export interface Surroundings {
+  /** Of its writer, by number whenever that is known. */
+  readonly chat: Jid;
   readonly contacts?: readonly CloudContact[];
   /** Words of the message that this one answers. */
   readonly quote?: string;
@@ -73,9 +91,10 @@ export interface Surroundings {
 }
 
 /** Design 2.6, column Cloud API. */
-export const messageOf = (message: CloudMessage, { contacts, quote, now }: Surroundings): NeutralMessage => ({
+export const messageOf = (message: CloudMessage, { chat, contacts, quote, now }: Surroundings): NeutralMessage => ({
   id: foreignId(message.id),
-  ...writerOf(message, contacts),
+  chat,
+  name: writerOf(message, contacts).name,
   fromMe: false,
   at: secondsOf(message.timestamp, now),
   ...factsOf(message),
@@ -87,10 +106,11 @@ export const messageOf = (message: CloudMessage, { contacts, quote, now }: Surro
 export const reactionOf = (
   message: CloudMessage,
   target: string,
-  { contacts, now }: Surroundings,
+  { chat, contacts, now }: Surroundings,
 ): NeutralReaction => ({
   id: foreignId(message.id),
-  ...writerOf(message, contacts),
+  chat,
+  name: writerOf(message, contacts).name,
   fromMe: false,
   at: secondsOf(message.timestamp, now),
   target,

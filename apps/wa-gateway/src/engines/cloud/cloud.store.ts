@@ -1,12 +1,21 @@
 import type { Database } from '@platform/data';
 import type { Jid } from '../engine.types';
+import { IdentityStore } from '../identity.store';
 
 /** What the engine needs of it. */
-export type CloudMessages = Pick<CloudStore, 'waIdOf' | 'idOf' | 'learn' | 'textOf' | 'lastInbound' | 'forgetAccount'>;
+export type CloudMessages = Pick<
+  CloudStore,
+  'waIdOf' | 'idOf' | 'learn' | 'textOf' | 'lastInbound' | 'forgetAccount' | 'identitiesOf'
+>;
 
 /** What the cloud engine asks the tables: Meta's ids and ours name the same messages. Every statement names the device. */
 export class CloudStore {
   constructor(private readonly database: Database) {}
+
+  /** Whose number hides behind which business-scoped id, on one device. */
+  identitiesOf(instanceId: string): IdentityStore {
+    return new IdentityStore(instanceId, this.database);
+  }
 
   /** Meta's id of a message that we know by our id, or by Meta's own: inbound messages have no other. */
   async waIdOf(instanceId: string, id: string): Promise<string> {

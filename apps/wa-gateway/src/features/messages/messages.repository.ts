@@ -1,4 +1,4 @@
-import { deliveryStatusCode, deliveryStatusOf, type DeliveryStatus } from '@platform/contracts';
+import { deliveryStatusCode, deliveryStatusOf, hidesNumber, type DeliveryStatus } from '@platform/contracts';
 import { anyGathered, type Database, type Sql } from '@platform/data';
 import { traced } from '@platform/runtime';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
@@ -145,7 +145,7 @@ export class MessagesRepository {
 
   /** The number behind a hidden identity when the device has learned it; anything else is what it is (design 2.1). */
   async numberOf(instanceId: string, chat: Jid): Promise<Jid> {
-    if (!chat.endsWith('@lid')) return chat;
+    if (!hidesNumber(chat)) return chat;
     const sql = 'SELECT pn FROM chat_identity WHERE instance_id = $1 AND lid = $2';
     const [row] = await this.database.prepared<{ pn: Jid }>('message_number_of', sql, [instanceId, chat]);
     return row?.pn ?? chat;

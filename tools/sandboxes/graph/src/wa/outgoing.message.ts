@@ -33,6 +33,9 @@ const checkContent = (type: string, content: Json, store: WhatsAppStore): void =
   if (!store.file(id)) throw new WhatsAppError(131053, `Media ${id} was not uploaded.`);
 };
 
+/** Whether somebody is named by a business-scoped id (`ID.1349…`) and not by digits. */
+export const hidesNumber = (to: string): boolean => /^[A-Z]{2}\./.test(to);
+
 /** Reads a message with the checks that Meta makes. Throws `WhatsAppError`. */
 export const readOutgoing = (request: Json, store: WhatsAppStore): Outgoing => {
   if (request.messaging_product !== 'whatsapp') throw invalid('The parameter messaging_product is required.');

@@ -3,7 +3,7 @@ import type { GraphAnswer, GraphArea, GraphCall } from '../graph.area';
 import { WhatsAppError } from './whatsapp.error';
 import { textAt, type Json } from '../json.reader';
 import { readInbound, readPerson, readReceipt, readSubscription } from './inbound.message';
-import { checkUpload, readOutgoing } from './outgoing.message';
+import { checkUpload, hidesNumber, readOutgoing } from './outgoing.message';
 import { readFault, type FaultSwitch } from './whatsapp.faults';
 import type { WhatsAppNetwork } from './whatsapp.network';
 import {
@@ -115,7 +115,8 @@ export class WhatsAppArea implements GraphArea {
     this.network.travel(sent);
     if (delay) await pause(delay.ms ?? 1_000, undefined, { signal: this.ending.signal, ref: false });
     if (drop) return 'drop';
-    const contacts = [{ input: textAt(request, 'to') ?? sent.to, wa_id: sent.to }];
+    const who = hidesNumber(sent.to) ? { user_id: sent.to } : { wa_id: sent.to };
+    const contacts = [{ input: textAt(request, 'to') ?? sent.to, ...who }];
     return { json: { messaging_product: 'whatsapp', contacts, messages: [{ id: sent.id }] } };
   }
 

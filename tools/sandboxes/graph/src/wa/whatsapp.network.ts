@@ -1,5 +1,6 @@
 import { WhatsAppError } from './whatsapp.error';
 import { inboundValue, type Inbound } from './inbound.message';
+import { hidesNumber } from './outgoing.message';
 import { WebhookSender, type WebhookSubscription } from './webhook.sender';
 import { FaultSwitch, type WaFault } from './whatsapp.faults';
 import {
@@ -86,7 +87,16 @@ export class WhatsAppNetwork {
     this.webhooks.send({
       messaging_product: 'whatsapp',
       metadata: { display_phone_number, phone_number_id: sent.numberId },
-      statuses: [{ id: sent.id, status: level, timestamp, recipient_id: sent.to, ...opaque, ...errors }],
+      statuses: [
+        {
+          id: sent.id,
+          status: level,
+          timestamp,
+          ...(hidesNumber(sent.to) ? { recipient_user_id: sent.to } : { recipient_id: sent.to }),
+          ...opaque,
+          ...errors,
+        },
+      ],
     });
   }
 

@@ -1,10 +1,10 @@
 import type { Sql } from '@platform/data';
 import { LruCache } from '@platform/runtime';
-import type { Jid } from '../engine.types';
+import type { Jid } from './engine.types';
 
 const REMEMBERED = 5_000;
 
-/** Which number hides behind a LID (design 3.2). Known pairs are remembered, up to a limit. */
+/** Which number hides behind a LID (design 3.2), or behind a business-scoped id. Known pairs are remembered, up to a limit. */
 export class IdentityStore {
   private readonly known = new LruCache<Jid, Jid>({ limit: REMEMBERED });
 
