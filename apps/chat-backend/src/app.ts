@@ -7,7 +7,7 @@ import { composeCommands } from './commands.composition';
 import { settings, type Config } from './config';
 import type { Peers } from './delivery.composition';
 import { documentation } from './documentation';
-import { callerKey, chatGuards, rateOf } from './guards';
+import { callerKey, chatGuards, rateOf, UPLOADS } from './guards';
 import { handledEndpoints } from './features/handled/handled.endpoints';
 import { homeEndpoints } from './features/home/home.endpoints';
 import { composeSockets } from './sockets.composition';
@@ -60,6 +60,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     callerKey,
     counter: cache,
     rate: rateOf(config),
+    uploads: UPLOADS,
     clientAddress: access.clientAddress,
     attach: (server) => sockets.attach(server),
     migrate: () => migrateAll(sources),

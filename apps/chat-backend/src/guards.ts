@@ -1,6 +1,6 @@
 import { ipAllowlist, jwtGuard, type TokenVerifier } from '@platform/auth';
 import { Unauthenticated } from '@platform/errors';
-import { publicGuard, type Guard, type GuardMap, type SharedRate } from '@platform/http';
+import { publicGuard, type Guard, type GuardMap, type SharedRate, type TenantShare } from '@platform/http';
 import type { Config } from './config';
 import type { Guards } from './endpoint';
 import { scopeOf, type Scope } from './features/tenancy/scope';
@@ -61,4 +61,13 @@ export const chatGuards = (
 export const callerKey = (caller: unknown): string | undefined => {
   const { storeId, userId } = (caller ?? {}) as Partial<Scope>;
   return storeId && userId ? `${storeId}/${userId}` : undefined;
+};
+
+/** Files that arrive at once, of all stores and of one; those of the gateway and of other services are not counted. */
+export const UPLOADS: TenantShare = {
+  ...{ places: 200, most: 10 },
+  tenantOf: (caller) => {
+    const { storeId, userId } = (caller ?? {}) as Partial<Scope>;
+    return userId && storeId;
+  },
 };

@@ -92,5 +92,7 @@ export {
   type Variant,
 } from './service';
 export type { SocketsDocument } from './sockets-page';
+export type { TenantShare } from './tenant-share';
+export { UPLOAD_ROOM_BYTES } from './upload.room';
 export type { Upload } from './uploads';
 export type { WholeFile } from './whole-file';

@@ -9,6 +9,7 @@ import { cut } from '@platform/runtime';
 import type { Endpoint } from './endpoint';
 import type { Receive, ReceivedBody, Upload } from './received';
 import { uploadFolder } from './upload.folder';
+import { UploadRoom } from './upload.room';
 
 export type { Upload } from './received';
 
@@ -22,7 +23,11 @@ export interface UploadOptions {
   readonly keep: boolean;
   /** Whether uploads say the hash of their bytes. */
   readonly hashes: boolean;
+  /** By default the one of this process. */
+  readonly room?: UploadRoom;
 }
+
+const roomOfProcess = new UploadRoom();
 
 const REQUEST_TOO_LARGE = 'request too large';
 
@@ -111,13 +116,16 @@ const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw():
   return { raw: () => Buffer.concat(chunks), isOver };
 };
 
-/** Receives a form with files through multer: to disk, under random names, within the limits. Throws `Malformed` or `TooLarge`. */
+/** Receives a form with files through multer: to disk, under random names, within the limits. Throws `Malformed`, `TooLarge`, or `Unavailable` when there is no room. */
 export const receiveUploads = (options: UploadOptions): Receive => {
-  const { bodyLimit, keep } = options;
+  const { bodyLimit, keep, room = roomOfProcess } = options;
   const middleware = middlewareFor(options);
   return (request, response) =>
     new Promise((resolve, reject) => {
-      if (Number(request.headers['content-length']) > bodyLimit) return reject(new TooLarge(REQUEST_TOO_LARGE));
+      const length = Number(request.headers['content-length'] ?? bodyLimit);
+      if (length > bodyLimit) return reject(new TooLarge(REQUEST_TOO_LARGE));
+      // As long as its files may lie there
+      response.once('close', room.take(length));
       const { raw, isOver } = watch(request, bodyLimit, keep);
       middleware(request, response, (error?: unknown) =>
         error

@@ -22,7 +22,7 @@ export interface Pod {
     containers: Container[];
     /** Sidecars, where they restart always. */
     initContainers?: (Container & { restartPolicy?: string })[];
-    volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
+    volumes: { name: string; persistentVolumeClaim?: { claimName: string }; emptyDir?: { sizeLimit?: string } }[];
   };
 }
 export interface Workload extends Manifest {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainEnvelope } from '@platform/envelopes';
-import { publicGuard, startService, type Service } from '@platform/http';
+import { publicGuard, startService, UPLOAD_ROOM_BYTES, type Service } from '@platform/http';
 import { silentLogger } from '@platform/runtime';
 import { named, ofKind, selects, settingsOf, type Ingress, type Policy, type Workload } from './manifest-view';
 import { render, schemaProblems, type Manifest } from './manifests';
@@ -81,6 +81,14 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
           requests: { cpu: expect.any(String), memory: expect.any(String) },
           limits: { memory: expect.any(String) },
         });
+  });
+
+  it('gives files that arrive more room than the service ever takes, or the pod would be taken away', () => {
+    for (const { spec } of ofKind<Workload>(manifests, 'Deployment')) {
+      const folder = spec.template.spec.volumes.find(({ name }) => name === 'tmp')?.emptyDir?.sizeLimit ?? '';
+      expect(folder).toMatch(/^\d+Gi$/);
+      expect(parseInt(folder, 10) * 1024 ** 3).toBeGreaterThan(UPLOAD_ROOM_BYTES);
+    }
   });
 
   it('gives wa-gateway the memory of its MAX_DEVICES', () => {
