@@ -34,7 +34,7 @@ export interface Editing extends Changing {
   readonly tills: Tills;
 }
 
-const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
+const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed', 'expired'];
 
 type Editable = Pick<LockedOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'version'>;
 
