@@ -173,6 +173,11 @@ export const giveBackPayment = async (
     method: method ?? (provider === 'b' ? ('provider' as const) : ('manual' as const)),
     ...{ reason, amount: order_reason === 'overpaid' && surplus > 0 ? surplus : undefined },
   };
-  const refund = await requestRefund(tx, { by, audit: by.audit, box, key: `review ${id}` }, orderId, input);
+  const refund = await requestRefund(
+    tx,
+    { by, audit: by.audit, who: undefined, box, key: `review ${id}` },
+    orderId,
+    input,
+  );
   return `refund ${refund.id} ${refund.status}, ${refund.amount} by ${refund.method}`;
 };
