@@ -14,23 +14,24 @@ import {
   kindOf,
   methodRefusals,
   takes,
+  termsNow,
   usualTerms,
   type GatewayCode,
   type Gateways,
-  type MethodTerms,
+  type SetTerms,
 } from './method.rules';
 import { methodCodes, type MethodBody, type MethodCode, type MethodView, type OfferedMethod } from './methods.dto';
 
 const TERMS = `json_build_object('enabled', m.enabled, 'fee_bearer', m.fee_bearer,
   'fee', json_build_object('percent_bp', m.fee_percent_bp, 'fixed', m.fee_fixed),
-  'min', m.min_total, 'max', m.max_total, 'channels', m.channels)`;
+  'min', m.min_total, 'max', m.max_total, 'channels', m.channels, 'sealed', m.credentials_enc IS NOT NULL)`;
 
-/** An expression: what a store has set of a method, null when nothing. Both are expressions, too. */
+/** An expression: what a store has set of a method, null when nothing, for `termsNow`. Both are expressions, too. */
 export const termsIn = (storeId: string, code: string): string =>
   `(SELECT ${TERMS} FROM payment_method m WHERE m.store_id = ${storeId} AND m.code = ${code})`;
 
 export const METHODS = `
-  SELECT c.code, CASE WHEN m.code IS NOT NULL THEN ${TERMS} END AS terms, m.credentials_enc IS NOT NULL AS sealed,
+  SELECT c.code, CASE WHEN m.code IS NOT NULL THEN ${TERMS} END AS terms,
     EXISTS (SELECT FROM transfer_account a WHERE a.store_id = $1 AND a.active) AS reachable
   FROM unnest($2::text[]) WITH ORDINALITY AS c(code, position)
     LEFT JOIN payment_method m ON m.store_id = $1 AND m.code = c.code
@@ -38,32 +39,30 @@ export const METHODS = `
 
 interface Row {
   readonly code: MethodCode;
-  readonly terms: MethodTerms | null;
-  readonly sealed: boolean;
+  readonly terms: SetTerms | null;
   readonly reachable: boolean;
 }
 
-const isConfigured = ({ code, sealed, reachable }: Row, gateways: Gateways): boolean => {
+const isConfigured = ({ code, terms, reachable }: Row, gateways: Gateways): boolean => {
   if (code === 'transfer') return reachable;
   if (!isGatewayCode(code)) return true;
-  return gateways.isThere(code) && (sealed || gateways.hasPlatform(code));
-};
-
-const NO_FEE = { percent_bp: 0, fixed: 0 };
-
-/** Of a gateway the platform's fee is that of today, and there is none for a store with an account of its own. */
-const termsOf = ({ code, terms, sealed }: Row, gateways: Gateways): MethodTerms => {
-  const known = terms ?? usualTerms(code);
-  return isGatewayCode(code) ? { ...known, fee: sealed ? NO_FEE : gateways.feeOf(code) } : known;
+  return gateways.isThere(code) && (terms?.sealed === true || gateways.hasPlatform(code));
 };
 
 const shown =
   (gateways: Gateways) =>
   (row: Row): MethodView => {
-    const { code, sealed } = row;
+    const { code, terms } = row;
     const kind = kindOf(code);
-    const mode = kind === 'gateway' && !sealed ? 'platform' : 'direct';
-    return { code, kind, provider: code, configured: isConfigured(row, gateways), mode, ...termsOf(row, gateways) };
+    const mode = kind === 'gateway' && !terms?.sealed ? 'platform' : 'direct';
+    return {
+      code,
+      kind,
+      provider: code,
+      configured: isConfigured(row, gateways),
+      mode,
+      ...termsNow(code, terms, gateways),
+    };
   };
 
 const rowsOf = (sql: Sql, storeId: string, codes: readonly MethodCode[]): Promise<Row[]> =>
