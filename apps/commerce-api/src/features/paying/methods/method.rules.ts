@@ -41,6 +41,10 @@ export const methodRefusals = {
   /** Gateways can be set up before they can be used. */
   noProvider: (): Failure =>
     new Conflict('Payments by this provider cannot be made here', { code: 'provider_unavailable' }),
+  accountInUse: (): Failure =>
+    new Conflict('Payments to this account are waited for: switch the method off, and change it when they have ended', {
+      code: 'account_in_use',
+    }),
 } as const;
 
 /** What a store has set of a method. */

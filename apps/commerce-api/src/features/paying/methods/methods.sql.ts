@@ -4,7 +4,7 @@ import { NotFound } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
 import { demandSeen } from '../../../web/seen';
-import { accountClaims } from './account.claims';
+import { accountClaims, isSameAccount } from './account.claims';
 import {
   buyersFee,
   changedTerms,
@@ -123,6 +123,24 @@ export const credentialsOf = async (
   return JSON.parse(box.open(row.credentials_enc, purposeOf(storeId, code))) as Record<string, string>;
 };
 
+/** Whether a store waits for payments to an account of its own with a gateway: nobody else can tell what becomes of them. */
+const AWAITED = `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.provider = $2 AND p.mode = 'direct' AND p.status IN ('created', 'pending')
+  LIMIT 1`;
+
+interface Replacing {
+  readonly box: SecretBox;
+  readonly storeId: string;
+  /** The new ones, as JSON; null: they are taken away. */
+  readonly credentials: string | null;
+}
+
+/** Throws `account_in_use` when another account, or none, would take the place of one to which payments are waited for. */
+const refuseAwaited = async (tx: Sql, code: GatewayCode, { box, storeId, credentials }: Replacing): Promise<void> => {
+  const before = await credentialsOf(tx, box, storeId, code);
+  if (!before || isSameAccount(code, before, credentials)) return;
+  if ((await tx.query(AWAITED, [storeId, code])).length > 0) throw methodRefusals.accountInUse();
+};
+
 /** What a form shows of it; credentials are told by whether there are some. */
 export const editableOf = ({ kind, enabled, fee_bearer, fee, min, max, channels, mode }: MethodView): object => ({
   ...{ enabled, fee_bearer, min, max, channels, mode },
@@ -137,7 +155,7 @@ const refuseUnconfigured = ({ code, enabled, configured }: MethodView): void => 
 /**
  * Changes what is given. Credentials are sealed, and neither an answer nor the audit log has them; notices of the account are then known
  * as the store's. Throws `NotFound` for a code that is none, `InvalidInput`, and `provider_unavailable` when a gateway is to be switched on
- * with which neither the platform nor the store has an account; `version_conflict` when it is not any more what was `seen` of it.
+ * with which neither the platform nor the store has an account, `account_in_use`; `version_conflict` when it is not any more what was `seen` of it.
  */
 export const changeMethod = async (
   tx: Sql,
@@ -154,6 +172,7 @@ export const changeMethod = async (
   const before = await methodOf(tx, storeId, code, gateways);
   demandSeen(seen, editableOf(before));
   const { enabled, fee_bearer, fee, min, max, channels } = changedTerms(code, before, body);
+  if (credentials !== undefined && isGatewayCode(code)) await refuseAwaited(tx, code, { box, storeId, credentials });
   const sealed = credentials ? box.seal(credentials, purposeOf(storeId, code)) : null;
   const terms = [enabled, fee_bearer, fee.fixed, fee.percent_bp, min, max, channels];
   await tx.query(WRITE, [storeId, code, ...terms, sealed, credentials !== undefined, at]);
