@@ -4,7 +4,7 @@ import { signedIn } from '../../../web/browser.fixture';
 import type { Order } from '../orders/orders.dto';
 import type { OrderShop } from '../orders/orders.fixture';
 import type { Refund } from './refunds.dto';
-import { BANK, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
+import { BANK, leftAlone, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
 
 const commerce = useCommerce();
 
@@ -63,6 +63,7 @@ describe('a refund by payout, which takes money out of the wallet to any account
       database.query('UPDATE store SET status = $2 WHERE store_id = $1', [shop.storeId, status]);
     const owner = commerce.storeAuth.userToken({ store_id: shop.storeId });
     const { data } = await ask(owner, order);
+    await leftAlone(commerce, data.id);
     await stands('suspended');
     const sent: string[] = [];
     const payout = async ({ id }: { readonly id: string }) => {
