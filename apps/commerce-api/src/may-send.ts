@@ -7,6 +7,13 @@ export const sends = (s: string): string =>
 
 const MAY = `SELECT 1 FROM store s WHERE s.store_id = $1 AND ${sends('s')}`;
 
+/**
+ * SQL condition: money of the store may go out. That of a suspended one stays where it is; what a provider may have been told of goes on
+ * until it is known.
+ */
+export const mayLeave = (storeId: string, isAsked: string): string =>
+  `(${isAsked} OR (SELECT o.status FROM store o WHERE o.store_id = ${storeId}) <> 'suspended')`;
+
 /** Whether a store may send at all, for jobs: what was asked for may be long ago. */
 export const maySend = async (sql: Sql, storeId: string): Promise<boolean> =>
   (await sql.query(MAY, [storeId])).length > 0;

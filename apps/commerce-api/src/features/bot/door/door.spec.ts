@@ -275,10 +275,12 @@ describe('how an order of the bot stands', () => {
       'cancelled',
       'expired',
     ]);
+    // Only a payment of it has lapsed: it waits for another
     await commerce.database.query(
-      `UPDATE sales_order SET status = 'open', payment_status = 'unpaid' WHERE store_id = $1 AND id = $2`,
+      `UPDATE sales_order SET status = 'open', payment_status = 'expired' WHERE store_id = $1 AND id = $2`,
       [shop.storeId, second?.id],
     );
+    expect((await stateOf(numbers[1] ?? '')).body.data.status).toBe('pending');
     expect(await stateOf('INV-261120-NOSUCH')).toEqual(refused(404, 'not_found', 'Order not found'));
   });
 

@@ -21,7 +21,7 @@ export const BY_NUMBER = `
   FROM global_key k JOIN sales_order o ON o.store_id = k.store_id AND o.id = k.ref_id::uuid
   WHERE k.kind = 'order' AND k.value = $1`;
 
-/** Money that came counts, also for an order that somebody has to look at. */
+/** Money that came counts, also for an order that somebody has to look at; where a payment has lapsed and the order is open, another may come. */
 export const botStateOf = ({
   status,
   payment_status,
@@ -31,8 +31,7 @@ export const botStateOf = ({
   readonly payment_status: string;
   readonly isPaid: boolean;
 }): BotState => {
-  if (payment_status === 'expired') return 'expired';
-  if (status === 'cancelled') return 'cancelled';
+  if (status === 'cancelled') return payment_status === 'expired' ? 'expired' : 'cancelled';
   return isPaid ? 'paid' : 'pending';
 };
 

@@ -9,7 +9,15 @@ import type { PayState } from './pay.state';
 
 const TONES: Readonly<Record<PayState, Tone>> = {
   ...{ waiting: 'wait', partial: 'wait', proof: 'info', review: 'info', cod: 'info', cash: 'info', paid: 'good' },
-  ...{ refunded: 'plain', cancelled: 'bad', late: 'bad', closed: 'bad', failed: 'bad', rejected: 'bad' },
+  ...{
+    refunded: 'plain',
+    cancelled: 'bad',
+    late: 'bad',
+    closed: 'bad',
+    suspended: 'bad',
+    failed: 'bad',
+    rejected: 'bad',
+  },
 };
 
 /** How the payment stands, in words, and what follows. */

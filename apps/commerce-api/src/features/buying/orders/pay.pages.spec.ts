@@ -126,6 +126,27 @@ describe('an order by bank transfer', () => {
   });
 });
 
+describe('an order of a store that was suspended since', () => {
+  it('says that it takes no payments, names no account, and takes neither a proof nor a payment', async () => {
+    const { browser, path, shop } = await byTransfer();
+    await browser.get(path);
+    await commerce.database.query(`UPDATE store SET status = 'suspended' WHERE store_id = $1`, [shop.storeId]);
+    const key = browser.hidden(`${path}/proof`)._idem ?? '';
+    const proof = await sendProof(path, { _idem: key });
+    const paid = await browser.post(`${path}/proof`, { action: 'pay', method: 'b' });
+    const said = 'Toko ini sedang tidak menerima pembayaran';
+    expect([proof.status, (await proof.text()).includes(said), paid.status, paid.text.includes(said)]).toEqual([
+      ...[403, true, 403, true],
+    ]);
+    const { text } = await browser.get(path);
+    expect([text.includes(said), text.includes('1234567890'), text.includes('name="method"')]).toEqual([
+      ...[true, false, false],
+    ]);
+    const rows = `SELECT 1 FROM transfer_proof WHERE store_id = $1 UNION ALL SELECT 1 FROM payment WHERE store_id = $1`;
+    expect(await commerce.database.query(rows, [shop.storeId])).toEqual([]);
+  });
+});
+
 describe('an order by a provider', () => {
   it('leads to where it is paid, and offers the others', async () => {
     const shop = await gatewayShop(commerce);
@@ -133,6 +154,21 @@ describe('an order by a provider', () => {
     const { text } = await openBrowser(commerce).get(pathOf(order));
     expect(text).toContain(`href="https://desk.example/${order.number}-1"`);
     expect([...text.matchAll(/name="method" value="(\w)"/g)].map(([, code]) => code)).toEqual(['a', 'c']);
+  });
+
+  it('offers no way whose fee for the buyer is another than that of its own', async () => {
+    const shop = await gatewayShop(commerce);
+    for (const code of ['b', 'c']) await shop.ask('PUT', `/payment/methods/${code}`, { fee_bearer: 'buyer' });
+    await shop.ask('POST', '/payment/bank-transfer', { bank_code: 'BCA', number: '1234567890', holder: 'Toko Nusa' });
+    const ways = async (code: 'a' | 'b') => {
+      const { text } = await openBrowser(commerce).get(pathOf(await shop.sell(code)));
+      const methods = [...text.matchAll(/name="method" value="(\w)"/g)].map(([, each]) => each);
+      return [methods, text.includes('1234567890')];
+    };
+    expect([await ways('a'), await ways('b')]).toEqual([
+      [[], true],
+      [['c'], false],
+    ]);
   });
 
   it('whose provider is away says so, and is tried again or at another, by one payment each', async () => {

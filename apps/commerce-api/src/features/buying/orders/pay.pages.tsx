@@ -42,6 +42,7 @@ const said = (name: 'tooMany' | 'isPaid' | 'noWay' | 'over' | 'full' | 'wrongTyp
   ...{ field, text: (t: Reader) => buyingTexts(t)[name] },
 });
 const conflicts = {
+  forbidden: { text: (t: Reader) => buyingTexts(t).says.suspended },
   ...{ too_many_proofs: said('tooMany'), paid: said('isPaid'), provider_unavailable: said('noWay') },
   ...{ invalid_transition: said('over'), expired: said('over'), paymentRequired: said('full') },
   ...{ unsupportedMedia: said('wrongType', 'file'), tooLarge: said('tooLarge', 'file') },

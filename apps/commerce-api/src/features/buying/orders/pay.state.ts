@@ -3,7 +3,7 @@ import type { Bought } from './bought';
 
 export const payStates = [
   ...(['waiting', 'failed', 'partial', 'proof', 'rejected', 'review'] as const),
-  ...(['paid', 'refunded', 'late', 'cancelled', 'closed', 'cod', 'cash'] as const),
+  ...(['paid', 'refunded', 'late', 'cancelled', 'closed', 'suspended', 'cod', 'cash'] as const),
 ] as const;
 /** How the payment of an order stands, as its buyer is told. */
 export type PayState = (typeof payStates)[number];
@@ -26,8 +26,9 @@ const ofProofs = ({ proofs }: Seen): PayState | undefined => {
   return proofs.at(-1)?.status === 'rejected' ? 'rejected' : undefined;
 };
 
-const ofUnpaid = (order: Seen, canBePaid: boolean): PayState => {
+const ofUnpaid = (order: Seen, { canBePaid, shop }: Pick<Bought, 'canBePaid' | 'shop'>): PayState => {
   const { payment_method, payment_status } = order;
+  if (shop.suspended) return 'suspended';
   const shown = ofProofs(order);
   if (shown === 'proof') return shown;
   if (payment_method === 'cod' || payment_method === 'cash') return payment_method;
@@ -37,11 +38,14 @@ const ofUnpaid = (order: Seen, canBePaid: boolean): PayState => {
 };
 
 /** How the payment of an order stands. */
-export const payStateOf = ({ order, canBePaid }: Pick<Bought, 'canBePaid'> & { readonly order: Seen }): PayState => {
+export const payStateOf = ({
+  order,
+  ...where
+}: Pick<Bought, 'canBePaid' | 'shop'> & { readonly order: Seen }): PayState => {
   const settled = SETTLED[order.payment_status];
   if (settled) return settled;
   if (order.status === 'cancelled') return order.payment_status === 'expired' ? 'late' : 'cancelled';
-  return ofUnpaid(order, canBePaid);
+  return ofUnpaid(order, where);
 };
 
 const PAYABLE: ReadonlySet<PayState> = new Set(['waiting', 'failed', 'partial', 'proof', 'rejected']);

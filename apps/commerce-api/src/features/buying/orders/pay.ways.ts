@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/data';
 import { accountsOf, type TransferAccount } from '../../paying/accounts/public';
-import { isGatewayCode, methodsFor, type GatewayCode, type Gateways } from '../../paying/methods/public';
+import { buyersWays } from '../../gateways/attempts/public';
+import { isGatewayCode, type GatewayCode, type Gateways } from '../../paying/methods/public';
 import type { Bought } from './bought';
 import { dueOf, isPayable, payStateOf } from './pay.state';
 
@@ -27,11 +28,13 @@ const openOf = ({ order, now }: Bought): Ways['open'] => {
   return undefined;
 };
 
-/** The ways to pay what is left of an order: those that its shop offers for so much. */
+/** The ways to pay what is left of an order. */
 export const waysOf = async (sql: Sql, gateways: Gateways, bought: Bought): Promise<Ways> => {
   const { storeId, order } = bought;
   if (!isPayable(payStateOf(bought))) return NONE;
-  const offered = (await methodsFor(sql, storeId, dueOf(order), gateways)).map(({ code }) => code);
+  const { payment_method: own, subtotal, discount, shipping_total, fee } = order;
+  const net = subtotal - discount + shipping_total;
+  const offered = await buyersWays(sql, gateways, { storeId, own, net, fee, due: dueOf(order) });
   const open = openOf(bought);
   const isByTransfer = order.payment_method === 'transfer' || offered.includes('transfer');
   const accounts = isByTransfer ? await accountsOf(sql, storeId) : [];

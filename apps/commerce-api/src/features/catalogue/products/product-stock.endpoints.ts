@@ -15,10 +15,12 @@ export const productStockEndpoints = (
       post: '/{id}/stock-adjustment',
       summary: 'Correct stock with a reason',
       guard: 'stock.write',
+      // A difference that is booked twice by a repeated request would be two
+      idempotency: 'optional',
       body: StockAdjustment,
       reply: dataOf(Movement, 'Stock corrected'),
       refuses: [stockRefusals.belowReserved],
-      handle: (input) => adjustStock(database, by(input), input.params.id, input.body),
+      handle: (input) => input.once((tx) => adjustStock(tx, by(input), input.params.id, input.body)),
     }),
     endpoint({
       get: '/{id}/stock-movements',

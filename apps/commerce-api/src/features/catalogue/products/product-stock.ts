@@ -52,9 +52,9 @@ const refuseForeign = async (sql: Sql, storeId: string, id: string, variant?: st
   if (found.length === 0) throw new NotFound(variant === undefined ? 'Product not found' : 'Variant not found');
 };
 
-/** Corrects the stock of one variant of the product, and resolves to the movement. Throws `below_reserved`, `NotFound`. */
-export const adjustStock = (
-  database: Pick<Database, 'tx'>,
+/** Corrects the stock of one variant of the product, in the caller's transaction, and resolves to the movement. Throws `below_reserved`, `NotFound`. */
+export const adjustStock = async (
+  tx: Sql,
   by: By,
   id: string,
   { variant_id, warehouse_id, delta, on_hand, reason, note }: StockAdjustment,
@@ -62,13 +62,11 @@ export const adjustStock = (
   if ((delta === undefined) === (on_hand === undefined))
     refuse([violation('delta', 'required_without', 'or on_hand is required, not both')]);
   const as = { reason, note };
-  return database.tx(async (tx) => {
-    await refuseForeign(tx, by.storeId, id, variant_id);
-    const [moved] = await book(tx, by, as, [{ variant_id, warehouse_id, delta, counted: on_hand }]);
-    if (!moved) refuse([violation(delta === undefined ? 'on_hand' : 'delta', 'ne', 'must change the stock')]);
-    await watchLowStock(tx, by, [variant_id]);
-    return movementOf(by, as)(moved as NonNullable<typeof moved>);
-  });
+  await refuseForeign(tx, by.storeId, id, variant_id);
+  const [moved] = await book(tx, by, as, [{ variant_id, warehouse_id, delta, counted: on_hand }]);
+  if (!moved) refuse([violation(delta === undefined ? 'on_hand' : 'delta', 'ne', 'must change the stock')]);
+  await watchLowStock(tx, by, [variant_id]);
+  return movementOf(by, as)(moved as NonNullable<typeof moved>);
 };
 
 /** The stock history of a product, the newest first. */

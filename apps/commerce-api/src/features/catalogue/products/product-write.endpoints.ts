@@ -58,7 +58,7 @@ const rowEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
   }),
 ];
 
-const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
+const otherEndpoints = ({ products, by }: Parts): Endpoint[] => [
   endpoint({
     post: '/{id}/duplicate',
     summary: 'Copy product as draft',
@@ -81,10 +81,12 @@ const otherEndpoints = ({ database, products, by }: Parts): Endpoint[] => [
     post: '/bulk-update',
     summary: 'Change price or status of many',
     guard: 'product.write',
+    // Ten percent more by a repeated request would be twenty-one
+    idempotency: 'optional',
     body: BulkUpdate,
     reply: dataOf(BulkResult, 'Products updated'),
     refuses: ['notFound'],
-    handle: (input) => bulkUpdate(database, by(input), input.body),
+    handle: (input) => input.once((tx) => bulkUpdate(tx, by(input), input.body)),
   }),
 ];
 

@@ -295,6 +295,24 @@ describe('a correction of stock', () => {
   });
 });
 
+describe('a request that is sent again under its key', () => {
+  it('corrects stock by a difference once, and raises prices once', async () => {
+    const { ask, storeId } = await ownStore(commerce);
+    const { id, variants } = await create(ask, hat);
+    const place = { variant_id: variants[0]?.id, warehouse_id: await warehouseOf(storeId) };
+    const raise = { ids: [id], set: { price: { op: 'percent', value: 10 } } };
+    const twice = async (path: string, body: object) => {
+      const answers = [await ask('POST', path, body, path), await ask('POST', path, body, path)];
+      expect([answers[0]?.status, answers[1]]).toEqual([200, answers[0]]);
+    };
+    await twice(`/products/${id}/stock-adjustment`, { ...place, delta: 5, reason: 'found' });
+    await twice('/products/bulk-update', raise);
+    const [before, now] = [variants[0]?.price ?? 0, (await ask<Product>('GET', `/products/${id}`)).body.data];
+    expect(now.variants[0]?.price).toBe(before * 1.1);
+    expect((await ask('GET', `/products/${id}/stock-movements`)).body.data).toHaveLength(1);
+  });
+});
+
 describe('a bulk update', () => {
   it('changes what it can and tells what it could not', async () => {
     const { ask, storeId } = await ownStore(commerce);

@@ -77,7 +77,7 @@ const changes = ({ clock, pictures }: PageParts, of: FormOf['of']): readonly Pag
       on: {
         stock: action({
           body: StockAdjustment,
-          run: ({ viewer, params, body, tx }) => adjustStock(within(tx), by(viewer), idOf(params), body),
+          run: ({ viewer, params, body, tx }) => adjustStock(tx, by(viewer), idOf(params), body),
           done: (_, { t, params }) => ({ to: to(idOf(params)), flash: productTexts(t).stockSaved }),
         }),
       },
@@ -98,7 +98,7 @@ export const productPages = (parts: PageParts): Pages => {
   const several = form({
     ...{ post: '/products/bulk', ability: 'product.write', of: all },
     body: BulkUpdate,
-    run: ({ viewer, body, tx }) => bulkUpdate(within(tx), by(viewer), body),
+    run: ({ viewer, body, tx }) => bulkUpdate(tx, by(viewer), body),
     done: ({ changed, failed }, { t }) => {
       const [say, count] = [productTexts(t), t.count(changed.length)];
       const flash =

@@ -111,11 +111,11 @@ const isOfShipping = (failure: unknown): boolean =>
 /** Whether something of a cart goes by post or hand. */
 export const isSent = ({ lines }: Pick<Session, 'lines'>): boolean => lines.some(({ kind }) => kind === 'physical');
 
-const quoted = (sql: Sql, by: By, session: Session, shelf: Shelf): Promise<Quote> => {
+const quoted = (offering: Offering, by: By, session: Session, shelf: Shelf): Promise<Quote> => {
   const items = session.lines.filter(({ variant_id }) => shelf.has(variant_id));
   const { coupon, address, shipping } = session;
   const asked = { items, coupon: coupon ?? undefined, address: address ?? undefined, shipping: shipping ?? undefined };
-  return quoteOf(sql, by, asked, undefined);
+  return quoteOf(offering, by, asked, undefined);
 };
 
 /** Nobody pays for nothing, or before it is known how it is sent. */
@@ -145,9 +145,9 @@ const viewOf = async (
 export const countCart = async (offering: Offering, by: By, session: Session, strict = false): Promise<Counted> => {
   const { sql } = offering;
   const shelf = await shelfOf(sql, by.storeId, session.lines);
-  const quote = await quoted(sql, by, session, shelf).catch((failure: unknown) => {
+  const quote = await quoted(offering, by, session, shelf).catch((failure: unknown) => {
     if (strict || session.shipping === null || !isOfShipping(failure)) throw failure;
-    return quoted(sql, by, { ...session, shipping: null }, shelf);
+    return quoted(offering, by, { ...session, shipping: null }, shelf);
   });
   return { view: await viewOf(offering, by, session, { shelf, quote }), quote };
 };

@@ -2,6 +2,7 @@ import { area, dataOf, Reply, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
 import { invalidTransition } from '../../../machine';
+import { refusals } from '../../../refusals';
 import { methodRefusals } from '../../paying/methods/public';
 import { ofPayToken, Payment, payLinkRefusals, paymentRefusals } from '../../sales/payments/public';
 import { CheckoutRequest, OpenedCheckout, PaymentRequest, ProviderStatus } from './attempts.dto';
@@ -24,7 +25,7 @@ const buying = (attempts: Attempts): Endpoint =>
     reply: dataOf(OpenedCheckout, 'Payment created'),
     refuses: [
       ...[payLinkRefusals.forged, payLinkRefusals.expired, attemptRefusals.over, paymentRefusals.paid],
-      ...[attemptRefusals.atTheDoor, methodRefusals.noProvider],
+      ...[attemptRefusals.atTheDoor, methodRefusals.noProvider, refusals.storeSuspended],
     ],
     handle: async ({ body }) => {
       const { view, known } = await attempts.checkout(body);

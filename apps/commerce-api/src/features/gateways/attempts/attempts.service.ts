@@ -3,7 +3,8 @@ import { Conflict, Gone, InvalidInput, NotFound, TooMany, type Failure } from '@
 import type { Clock } from '@platform/runtime';
 import type { By } from '../../../by';
 import { invalidTransition } from '../../../machine';
-import { isGatewayCode, type GatewayCode } from '../../paying/methods/public';
+import { refusals } from '../../../refusals';
+import { isGatewayCode, methodRefusals, type GatewayCode } from '../../paying/methods/public';
 import { gatewayTimes, type Tills } from '../../sales/orders/public';
 import {
   liveAttempts,
@@ -24,6 +25,7 @@ import type { GatewayAccounts } from '../accounts/public';
 import { plain } from '../polls/public';
 import { ASKED, type Watch } from '../watch/public';
 import type { Asking } from '../asking/public';
+import { buyersWays } from './buyers-ways';
 import type { CheckoutRequest, OpenedCheckout, PaymentRequest, ProviderStatus } from './attempts.dto';
 import { BY_REFERENCE, METHOD_OF, STORE_OF_ORDER, WAITS_UNTIL } from './attempts.sql';
 
@@ -65,7 +67,7 @@ export class Attempts {
 
   /**
    * The attempt that a buyer pays now: the one that waits at this provider, or a new one under a new number. Throws `invalid_signature`,
-   * `expired`, `paid`, `paid_at_the_door`, `provider_unavailable`, `InvalidInput` for an order by another method.
+   * `store_suspended`, `expired`, `paid`, `paid_at_the_door`, `provider_unavailable`, `InvalidInput` for an order by another method.
    */
   async checkout({
     pay_token,
@@ -133,11 +135,13 @@ export class Attempts {
   ): Promise<Begun> {
     const order = await lockPayable(tx, by, orderId);
     const amount = payableOf(order, asked.door);
-    const provider = await this.providerOf(tx, by.storeId, orderId, asked.provider);
+    const method = await methodOf(tx, by.storeId, orderId);
+    const provider = providerOf(method, asked.provider);
     const live = (await liveAttempts(tx, by.storeId, orderId)).find(
       (each) => each.provider === provider && bigintNumber.from(each.amount) === amount && isPayable(each, by.at),
     );
     if (live) return { id: live.id, known: true };
+    if (asked.door === 'buyer') await this.refuseUnoffered(tx, by.storeId, { provider, method, due: amount });
     const { payableUntil, heldUntil } = await gatewayTimes(tx, by);
     const of = { orderId, number: order.number };
     const attempt = { ...asked, provider, of, amount, currency: order.currency, expiresAt: payableUntil };
@@ -146,13 +150,16 @@ export class Attempts {
     return { id, known: false };
   }
 
-  /** That of the order unless one is asked for. Throws `paid_at_the_door`: nobody pays twice, the label says what is collected. */
-  private async providerOf(sql: Sql, storeId: string, orderId: string, asked?: GatewayCode): Promise<GatewayCode> {
-    const [row] = await sql.query<{ code: string; carried: boolean }>(METHOD_OF, [storeId, orderId]);
-    if (row?.carried) throw attemptRefusals.atTheDoor();
-    if (asked !== undefined) return asked;
-    if (row && isGatewayCode(row.code)) return row.code;
-    throw new InvalidInput([{ field: 'method', tag: 'required', message: 'method is a required field' }]);
+  /** Throws `provider_unavailable` for what is neither the order's own way to be paid nor offered for it. */
+  private async refuseUnoffered(
+    tx: Sql,
+    storeId: string,
+    { provider, method, due }: { readonly provider: GatewayCode; readonly method: Method; readonly due: number },
+  ): Promise<void> {
+    const { code: own, net, fee } = method;
+    if (provider === own) return;
+    const ways = await buyersWays(tx, this.parts.accounts, { storeId, own, net, fee, due });
+    if (!ways.includes(provider)) throw methodRefusals.noProvider();
   }
 
   /** Asks its provider unless it has answered already; where somebody else is asking, their answer is waited for. */
@@ -168,6 +175,30 @@ export class Attempts {
     }
   }
 }
+
+interface Method {
+  readonly code: string;
+  readonly net: number;
+  readonly fee: number;
+  readonly carried: boolean;
+  readonly suspended: boolean;
+}
+
+/** Of a locked order. Throws `store_suspended`, and `paid_at_the_door`: nobody pays twice, the label says what is collected. */
+const methodOf = async (sql: Sql, storeId: string, orderId: string): Promise<Method> => {
+  const [method] = await sql.query<Method>(METHOD_OF, [storeId, orderId]);
+  if (!method) throw new NotFound('Order not found');
+  if (method.suspended) throw refusals.storeSuspended();
+  if (method.carried) throw attemptRefusals.atTheDoor();
+  return method;
+};
+
+/** That of the order unless one is asked for. */
+const providerOf = ({ code }: Method, asked: GatewayCode | undefined): GatewayCode => {
+  if (asked !== undefined) return asked;
+  if (isGatewayCode(code)) return code;
+  throw new InvalidInput([{ field: 'method', tag: 'required', message: 'method is a required field' }]);
+};
 
 interface Referred {
   readonly invoice_number: string;

@@ -3,10 +3,12 @@ import { canExpire } from '../../sales/payments/public';
 /** $1 order. */
 export const STORE_OF_ORDER = `SELECT store_id FROM global_key WHERE kind = 'order' AND ref_id = $1`;
 
-/** How a locked order is to be paid, and whether somebody is on the way who collects it: $1 store, $2 order. */
+/** How a locked order is to be paid and what fee of that is in its total, whether somebody is on the way who collects it, and whether its store is suspended: $1 store, $2 order. */
 export const METHOD_OF = `
-  SELECT o.payment_method AS code, o.payment_method = 'cod' AND EXISTS (SELECT FROM shipment s
-    WHERE s.store_id = o.store_id AND s.order_id = o.id AND s.direction = 'out' AND s.status = 'in_transit') AS carried
+  SELECT o.payment_method AS code, (o.subtotal - o.discount + o.shipping_total)::float8 AS net, o.fee::float8 AS fee,
+    o.payment_method = 'cod' AND EXISTS (SELECT FROM shipment s
+    WHERE s.store_id = o.store_id AND s.order_id = o.id AND s.direction = 'out' AND s.status = 'in_transit') AS carried,
+    (SELECT s.status = 'suspended' FROM store s WHERE s.store_id = o.store_id) AS suspended
   FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`;
 
 /** As long as somebody may pay it, it is held: $1 store, $2 order, $3 until when. */

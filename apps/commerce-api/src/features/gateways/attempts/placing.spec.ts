@@ -3,6 +3,7 @@ import { invalid, refused } from '../../../asked.fixture';
 import { ownStore } from '../../../asked.fixture';
 import type { MethodView } from '../../paying/methods/methods.dto';
 import { payToken } from '../../sales/payments/public';
+import type { OrderView } from '../../sales/orders/orders.dto';
 import { gatewayShop, useDesks } from '../gateways.fixture';
 
 const commerce = useDesks();
@@ -11,6 +12,26 @@ beforeEach(() => {
 });
 
 describe('a gateway', () => {
+  it('costs its buyer what it does today, whatever it did when it was set: nothing with an account of the store’s own', async () => {
+    const shop = await gatewayShop(commerce);
+    await shop.ask('PUT', '/payment/methods/b', { fee_bearer: 'buyer' });
+    const feeNow = async () => {
+      const order = { ...shop.cart(2), payment_method: 'b' };
+      const { items, payment_method } = order;
+      const asked = await shop.ask<OrderView>('POST', '/order/calculate', { items, payment_method });
+      const { fee, total } = asked.body.data;
+      const placed = await shop.ask<OrderView>('POST', '/order', { ...order, expected_total: total });
+      return [fee, placed.status, placed.body.data.fee, placed.body.data.payments[0]?.amount];
+    };
+    await commerce.database.query(
+      `UPDATE payment_method SET fee_percent_bp = 300, fee_fixed = 900 WHERE store_id = $1 AND code = 'b'`,
+      [shop.storeId],
+    );
+    expect(await feeNow()).toEqual([700, 201, 700, 20_700]);
+    await shop.ask('PUT', '/payment/methods/b', { credentials: { key: 'k', callback_token: 'own' } });
+    expect(await feeNow()).toEqual([0, 201, 0, 20_000]);
+  });
+
   it('is switched on where the platform has an account, with its fee, and then offered to buyers', async () => {
     const { ask } = await ownStore(commerce);
     const changed = (await ask<MethodView>('PUT', '/payment/methods/b', { enabled: true, fee_bearer: 'buyer' })).body
@@ -146,6 +167,32 @@ describe('a checkout of an order', () => {
       'a pending',
       'c pending',
     ]);
+  });
+
+  it('is neither at a provider that is switched off, nor at one that is not for so much or costs the buyer more', async () => {
+    const shop = await gatewayShop(commerce);
+    const order = await shop.sell('a');
+    await shop.ask('PUT', '/payment/methods/a', { enabled: false });
+    await shop.ask('PUT', '/payment/methods/b', { max: 19_999 });
+    await shop.ask('PUT', '/payment/methods/c', { fee_bearer: 'buyer' });
+    const unavailable = { status: 409, body: { code: 'provider_unavailable' } };
+    for (const method of ['b', 'c']) expect(await checkout(tokenOf(order), { method })).toMatchObject(unavailable);
+    expect((await shop.now(order)).payments).toHaveLength(1);
+    // Its own is what was agreed on
+    await commerce.database.query(`UPDATE payment SET status = 'failed' WHERE store_id = $1`, [shop.storeId]);
+    expect((await checkout(tokenOf(order))).status).toBe(201);
+  });
+
+  it('is none while its store is suspended, not even the one that waits already', async () => {
+    const shop = await gatewayShop(commerce);
+    const [order, fresh] = [await shop.sell('a'), await shop.place({ ...shop.cart(1), payment_method: 'transfer' })];
+    const url = (await shop.now(fresh)).pay_url;
+    await commerce.database.query(`UPDATE store SET status = 'suspended' WHERE store_id = $1`, [shop.storeId]);
+    const suspended = refused(403, 'store_suspended', 'The store is suspended');
+    expect(await checkout(tokenOf(order))).toMatchObject(suspended);
+    expect(await checkout(tokenOf({ pay_url: url }), { method: 'b' })).toMatchObject(suspended);
+    const made = 'SELECT provider FROM payment WHERE store_id = $1';
+    expect(await commerce.database.query(made, [shop.storeId])).toEqual([{ provider: 'a' }]);
   });
 
   it.each([

@@ -1,2 +1,3 @@
 export { CheckoutRequest } from './attempts.dto';
+export { buyersWays } from './buyers-ways';
 export { Attempts } from './attempts.service';

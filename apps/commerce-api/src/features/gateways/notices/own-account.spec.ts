@@ -1,4 +1,5 @@
 import { refused } from '../../../asked.fixture';
+import { signedIn } from '../../../web/browser.fixture';
 import { deliver, gatewayShop, OK, ROUTES, useDesks } from '../gateways.fixture';
 
 const commerce = useDesks();
@@ -23,4 +24,30 @@ it('an account of a store speaks for no payment to the platform, also when what 
     expect(await deliver(commerce.url, ROUTES[code], commerce.desks[code].notice(ROUTES[code], body))).toEqual(OK);
     expect((await shop.payment(orders[code])).status).toBe('paid');
   }
+});
+
+it('an account of a store is neither replaced nor taken away while payments to it are waited for; a new secret of it may come', async () => {
+  const shop = await gatewayShop(commerce);
+  const put = (code: 'a' | 'b', credentials: object) => shop.ask('PUT', `/payment/methods/${code}`, { credentials });
+  const [own, keys] = [
+    { client_id: `MCH-${shop.storeId}`, secret: 'their own' },
+    { callback_token: `token of ${shop.storeId}`, key: 'k' },
+  ];
+  // To the platform's account, which stays
+  await shop.sell('a');
+  expect([(await put('a', own)).status, (await put('b', keys)).status]).toEqual([200, 200]);
+  const orders = [await shop.sell('a'), await shop.sell('b')];
+  const inUse = { status: 409, body: { code: 'account_in_use' } };
+  expect(await put('a', { ...own, client_id: 'MCH-OTHER' })).toMatchObject(inUse);
+  expect(await put('a', {})).toMatchObject(inUse);
+  expect(await put('b', { callback_token: 'another', key: 'another' })).toMatchObject(inUse);
+  const { browser } = await signedIn(commerce, 'admin', shop.storeId);
+  await browser.get('/settings/payments');
+  const fields = { action: 'method.a', code: 'a', enabled: 'true', fee_bearer: 'merchant', forget: 'true' };
+  const { status, text } = await browser.post('/settings/payments', fields);
+  expect([status, text.includes('Masih ada pembayaran yang ditunggu di akun ini')]).toEqual([409, true]);
+  const renewed = [await put('a', { ...own, secret: 'a new one' }), await put('b', { ...keys, key: 'a new one' })];
+  expect(renewed.map((each) => each.status)).toEqual([200, 200]);
+  for (const { id } of orders) await shop.ask('POST', `/order/${id}/cancel`, { reason: 'Batal' });
+  expect([(await put('a', {})).status, (await put('b', {})).status]).toEqual([200, 200]);
 });

@@ -209,6 +209,28 @@ describe('a payment in review', () => {
     }
   });
 
+  it('is given back anew when its refund has failed, and once until then', async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 20_000);
+    const second = await begun(2, { shop, order });
+    const ref = `UPDATE payment SET provider = 'b', provider_ref = 'inv-' || attempt WHERE store_id = $1`;
+    await commerce.database.query(ref, [shop.storeId]);
+    expect(await came(shop, second.id, 20_000)).toBe('review');
+    const giveBack = async () => {
+      const { outcome } = await opsData<{ outcome: string }>(commerce, 'payment', 'refund', second.id, 'Dua kali');
+      return outcome.split(' ')[1] ?? '';
+    };
+    const first = await giveBack();
+    expect(await giveBack()).toBe(first);
+    await opsData(commerce, 'refund', 'failed', first, 'Tidak pernah dikirim');
+    const again = await giveBack();
+    expect([again === first, await giveBack()]).toEqual([false, again]);
+    expect((await orderNow(shop, order)).refunds.map(({ status, amount }) => [status, amount])).toEqual([
+      ['failed', 20_000],
+      [expect.stringMatching(/requested|processing/), 20_000],
+    ]);
+  });
+
   it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {
     const { shop, order, id } = await begun();
     await came(shop, id, 1);

@@ -33,5 +33,17 @@ export const accountClaims = {
 
 type Credentials = Readonly<Record<string, string>>;
 
+/** By what an account is known again when some of its credentials are new: two of them are never renewed at once. */
+const SAME_BY: Readonly<Record<GatewayCode, readonly string[]>> = {
+  ...{ a: [NAMED_BY.a], b: [NAMED_BY.b, 'key'], c: [NAMED_BY.c] },
+};
+
+/** Whether other credentials, as JSON, are those of the same account; null: of none. */
+export const isSameAccount = (code: GatewayCode, before: Credentials, after: string | null): boolean => {
+  if (after === null) return false;
+  const given = JSON.parse(after) as Credentials;
+  return SAME_BY[code].some((name) => given[name] === before[name]);
+};
+
 /** How an account names itself in its notices. */
 export const accountName = (code: GatewayCode, credentials: Credentials): string => credentials[NAMED_BY[code]] ?? '';

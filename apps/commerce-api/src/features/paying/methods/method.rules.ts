@@ -41,6 +41,10 @@ export const methodRefusals = {
   /** Gateways can be set up before they can be used. */
   noProvider: (): Failure =>
     new Conflict('Payments by this provider cannot be made here', { code: 'provider_unavailable' }),
+  accountInUse: (): Failure =>
+    new Conflict('Payments to this account are waited for: switch the method off, and change it when they have ended', {
+      code: 'account_in_use',
+    }),
 } as const;
 
 /** What a store has set of a method. */
@@ -52,9 +56,19 @@ export const usualTerms = (code: MethodCode): MethodTerms => ({
   ...{ min: null, max: null, channels: [] },
 });
 
+/** The same as it was written; `sealed`: with an account of the store's own. What it says of a gateway's fee is of the day when it was. */
+export type SetTerms = MethodTerms & { readonly sealed: boolean };
+
+const NO_FEE = { percent_bp: 0, fixed: 0 };
+
+/** What holds now: of a gateway the platform's fee of today, and none for a store with an account of its own there. */
+export const termsNow = (code: MethodCode, set: SetTerms | null, gateways: Pick<Gateways, 'feeOf'>): MethodTerms => {
+  const { sealed, ...terms } = set ?? { ...usualTerms(code), sealed: false };
+  return isGatewayCode(code) ? { ...terms, fee: sealed ? NO_FEE : gateways.feeOf(code) } : terms;
+};
+
 /** What the buyer pays for a method: nothing when the merchant bears it. */
-export const buyersFee = ({ fee_bearer, fee }: MethodTerms): MethodFee =>
-  fee_bearer === 'buyer' ? fee : { percent_bp: 0, fixed: 0 };
+export const buyersFee = ({ fee_bearer, fee }: MethodTerms): MethodFee => (fee_bearer === 'buyer' ? fee : NO_FEE);
 
 /** Whether an order of this total can be paid so. */
 export const takes = ({ min, max }: MethodTerms, total: number): boolean =>

@@ -31,7 +31,7 @@ export const methodsEndpoints = ({ database, by, box, gateways }: Parts): Endpoi
       guard: 'payment.settings',
       body: MethodBody,
       reply: dataOf(MethodView, 'Payment method updated'),
-      refuses: ['notFound', methodRefusals.noProvider],
+      refuses: ['notFound', methodRefusals.noProvider, methodRefusals.accountInUse],
       handle: (input) =>
         database.tx((tx) => changeMethod(tx, { by: by(input), box, gateways }, input.params.code, input.body)),
     }),

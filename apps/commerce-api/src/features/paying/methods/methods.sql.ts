@@ -4,7 +4,7 @@ import { NotFound } from '@platform/errors';
 import { audited, type Writer } from '../../../by';
 import { lockStore } from '../../../store.lock';
 import { demandSeen } from '../../../web/seen';
-import { accountClaims } from './account.claims';
+import { accountClaims, isSameAccount } from './account.claims';
 import {
   buyersFee,
   changedTerms,
@@ -14,23 +14,24 @@ import {
   kindOf,
   methodRefusals,
   takes,
+  termsNow,
   usualTerms,
   type GatewayCode,
   type Gateways,
-  type MethodTerms,
+  type SetTerms,
 } from './method.rules';
 import { methodCodes, type MethodBody, type MethodCode, type MethodView, type OfferedMethod } from './methods.dto';
 
 const TERMS = `json_build_object('enabled', m.enabled, 'fee_bearer', m.fee_bearer,
   'fee', json_build_object('percent_bp', m.fee_percent_bp, 'fixed', m.fee_fixed),
-  'min', m.min_total, 'max', m.max_total, 'channels', m.channels)`;
+  'min', m.min_total, 'max', m.max_total, 'channels', m.channels, 'sealed', m.credentials_enc IS NOT NULL)`;
 
-/** An expression: what a store has set of a method, null when nothing. Both are expressions, too. */
+/** An expression: what a store has set of a method, null when nothing, for `termsNow`. Both are expressions, too. */
 export const termsIn = (storeId: string, code: string): string =>
   `(SELECT ${TERMS} FROM payment_method m WHERE m.store_id = ${storeId} AND m.code = ${code})`;
 
 export const METHODS = `
-  SELECT c.code, CASE WHEN m.code IS NOT NULL THEN ${TERMS} END AS terms, m.credentials_enc IS NOT NULL AS sealed,
+  SELECT c.code, CASE WHEN m.code IS NOT NULL THEN ${TERMS} END AS terms,
     EXISTS (SELECT FROM transfer_account a WHERE a.store_id = $1 AND a.active) AS reachable
   FROM unnest($2::text[]) WITH ORDINALITY AS c(code, position)
     LEFT JOIN payment_method m ON m.store_id = $1 AND m.code = c.code
@@ -38,32 +39,30 @@ export const METHODS = `
 
 interface Row {
   readonly code: MethodCode;
-  readonly terms: MethodTerms | null;
-  readonly sealed: boolean;
+  readonly terms: SetTerms | null;
   readonly reachable: boolean;
 }
 
-const isConfigured = ({ code, sealed, reachable }: Row, gateways: Gateways): boolean => {
+const isConfigured = ({ code, terms, reachable }: Row, gateways: Gateways): boolean => {
   if (code === 'transfer') return reachable;
   if (!isGatewayCode(code)) return true;
-  return gateways.isThere(code) && (sealed || gateways.hasPlatform(code));
-};
-
-const NO_FEE = { percent_bp: 0, fixed: 0 };
-
-/** Of a gateway the platform's fee is that of today, and there is none for a store with an account of its own. */
-const termsOf = ({ code, terms, sealed }: Row, gateways: Gateways): MethodTerms => {
-  const known = terms ?? usualTerms(code);
-  return isGatewayCode(code) ? { ...known, fee: sealed ? NO_FEE : gateways.feeOf(code) } : known;
+  return gateways.isThere(code) && (terms?.sealed === true || gateways.hasPlatform(code));
 };
 
 const shown =
   (gateways: Gateways) =>
   (row: Row): MethodView => {
-    const { code, sealed } = row;
+    const { code, terms } = row;
     const kind = kindOf(code);
-    const mode = kind === 'gateway' && !sealed ? 'platform' : 'direct';
-    return { code, kind, provider: code, configured: isConfigured(row, gateways), mode, ...termsOf(row, gateways) };
+    const mode = kind === 'gateway' && !terms?.sealed ? 'platform' : 'direct';
+    return {
+      code,
+      kind,
+      provider: code,
+      configured: isConfigured(row, gateways),
+      mode,
+      ...termsNow(code, terms, gateways),
+    };
   };
 
 const rowsOf = (sql: Sql, storeId: string, codes: readonly MethodCode[]): Promise<Row[]> =>
@@ -124,6 +123,24 @@ export const credentialsOf = async (
   return JSON.parse(box.open(row.credentials_enc, purposeOf(storeId, code))) as Record<string, string>;
 };
 
+/** Whether a store waits for payments to an account of its own with a gateway: nobody else can tell what becomes of them. */
+const AWAITED = `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.provider = $2 AND p.mode = 'direct' AND p.status IN ('created', 'pending')
+  LIMIT 1`;
+
+interface Replacing {
+  readonly box: SecretBox;
+  readonly storeId: string;
+  /** The new ones, as JSON; null: they are taken away. */
+  readonly credentials: string | null;
+}
+
+/** Throws `account_in_use` when another account, or none, would take the place of one to which payments are waited for. */
+const refuseAwaited = async (tx: Sql, code: GatewayCode, { box, storeId, credentials }: Replacing): Promise<void> => {
+  const before = await credentialsOf(tx, box, storeId, code);
+  if (!before || isSameAccount(code, before, credentials)) return;
+  if ((await tx.query(AWAITED, [storeId, code])).length > 0) throw methodRefusals.accountInUse();
+};
+
 /** What a form shows of it; credentials are told by whether there are some. */
 export const editableOf = ({ kind, enabled, fee_bearer, fee, min, max, channels, mode }: MethodView): object => ({
   ...{ enabled, fee_bearer, min, max, channels, mode },
@@ -138,7 +155,7 @@ const refuseUnconfigured = ({ code, enabled, configured }: MethodView): void => 
 /**
  * Changes what is given. Credentials are sealed, and neither an answer nor the audit log has them; notices of the account are then known
  * as the store's. Throws `NotFound` for a code that is none, `InvalidInput`, and `provider_unavailable` when a gateway is to be switched on
- * with which neither the platform nor the store has an account; `version_conflict` when it is not any more what was `seen` of it.
+ * with which neither the platform nor the store has an account, `account_in_use`; `version_conflict` when it is not any more what was `seen` of it.
  */
 export const changeMethod = async (
   tx: Sql,
@@ -155,6 +172,7 @@ export const changeMethod = async (
   const before = await methodOf(tx, storeId, code, gateways);
   demandSeen(seen, editableOf(before));
   const { enabled, fee_bearer, fee, min, max, channels } = changedTerms(code, before, body);
+  if (credentials !== undefined && isGatewayCode(code)) await refuseAwaited(tx, code, { box, storeId, credentials });
   const sealed = credentials ? box.seal(credentials, purposeOf(storeId, code)) : null;
   const terms = [enabled, fee_bearer, fee.fixed, fee.percent_bp, min, max, channels];
   await tx.query(WRITE, [storeId, code, ...terms, sealed, credentials !== undefined, at]);

@@ -5,10 +5,11 @@ export {
   isGatewayCode,
   methodRefusals,
   refuseUnusable,
-  usualTerms,
+  termsNow,
   type GatewayCode,
   type Gateways,
   type MethodTerms,
+  type SetTerms,
 } from './method.rules';
 export { MethodBody, methodCodes, MethodView, OfferedMethod, type MethodCode } from './methods.dto';
 export { changeMethod, credentialsOf, editableOf, isSwitchedOn, methodsFor, methodsOf, termsIn } from './methods.sql';

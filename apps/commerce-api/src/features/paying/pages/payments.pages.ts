@@ -66,9 +66,10 @@ const labels = (t: Reader): Readonly<Record<string, string>> => {
   };
 };
 
-const said = (name: 'unavailable' | 'tooMany' | 'last') => ({ text: (t: Reader) => paymentTexts(t)[name] });
+const said = (name: 'unavailable' | 'inUse' | 'tooMany' | 'last') => ({ text: (t: Reader) => paymentTexts(t)[name] });
 const conflicts = {
   provider_unavailable: said('unavailable'),
+  account_in_use: said('inUse'),
   too_many_accounts: said('tooMany'),
   last_account: said('last'),
 };

@@ -35,6 +35,8 @@ export const paymentTexts = catalogue(
     save: 'Simpan',
     saved: ({ name }: { name: string }) => `${name} disimpan.`,
     unavailable: 'Cara bayar ini belum bisa dipakai: isi dulu akun Anda sendiri.',
+    inUse:
+      'Masih ada pembayaran yang ditunggu di akun ini. Matikan dulu cara bayar ini, lalu ganti akunnya setelah semua pembayaran itu selesai.',
     bank: 'Bank atau dompet',
     number: 'Nomor rekening',
     numberHint: 'Angka saja',
@@ -84,6 +86,8 @@ export const paymentTexts = catalogue(
     save: 'Save',
     saved: ({ name }) => `${name} was saved.`,
     unavailable: 'This way cannot be used yet: fill in an account of your own first.',
+    inUse:
+      'Payments to this account are still waited for. Switch this way off, and change the account when they have ended.',
     bank: 'Bank or wallet',
     number: 'Account number',
     numberHint: 'Digits alone',

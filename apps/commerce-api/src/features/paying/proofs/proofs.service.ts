@@ -5,6 +5,7 @@ import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { invalidTransition, machine } from '../../../machine';
 import { notify } from '../../../notify';
+import { refusals } from '../../../refusals';
 import type { MediaLibrary } from '../../media/uploads/public';
 import { waitingTime } from '../../sales/orders/public';
 import { goOnWaiting, paymentRefusals, recordPayment, waitForReview } from '../../sales/payments/public';
@@ -24,9 +25,11 @@ interface Payable {
   readonly status: string;
   readonly payment_status: string;
   readonly paid: boolean;
+  readonly suspended: boolean;
 }
 
-const ORDER = `SELECT number, status, payment_status, paid_total >= total AS paid FROM sales_order WHERE store_id = $1 AND id = $2`;
+const ORDER = `SELECT number, status, payment_status, paid_total >= total AS paid,
+    (SELECT s.status = 'suspended' FROM store s WHERE s.store_id = $1) AS suspended FROM sales_order WHERE store_id = $1 AND id = $2`;
 
 const orderOf = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<Payable> => {
   const [order] = await sql.query<Payable>(`${ORDER} ${lock}`, [storeId, id]);
@@ -34,8 +37,9 @@ const orderOf = async (sql: Sql, storeId: string, id: string, lock = ''): Promis
   throw new NotFound('Order not found');
 };
 
-/** A proof of what is no longer owed would only be taken for money. One that expired may still be paid. */
-const refuseSettled = ({ status, payment_status, paid }: Payable): void => {
+/** A proof of what is no longer owed would only be taken for money; to a suspended store nobody is to pay. One that expired may still be paid. */
+const refuseUnowed = ({ status, payment_status, paid, suspended }: Payable): void => {
+  if (suspended) throw refusals.storeSuspended();
   if (paid) throw paymentRefusals.paid();
   if (status === 'cancelled' && payment_status !== 'expired') throw invalidTransition(status);
 };
@@ -54,7 +58,7 @@ export class ProofsService {
   ) {}
 
   /**
-   * The order is not cancelled for want of its payment while a proof is to be looked at, for a week at most (ADR 101). Throws `NotFound`, `paid`, `invalid_transition` and
+   * The order is not cancelled for want of its payment while a proof is to be looked at, for a week at most (ADR 101). Throws `NotFound`, `store_suspended`, `paid`, `invalid_transition` and
    * `too_many_proofs`, and what the library refuses; then no file stays. Under one `id` a proof is attached once, however often it is sent.
    */
   async attach(
@@ -65,7 +69,7 @@ export class ProofsService {
   ): Promise<Proof> {
     const { storeId } = by;
     // Before the file is kept: what is refused here leaves none behind
-    refuseSettled(await orderOf(this.database, storeId, orderId));
+    refuseUnowed(await orderOf(this.database, storeId, orderId));
     const known = await this.sent(storeId, orderId, id);
     if (known) return known;
     const { id: mediaId } = await this.media.keep(by, upload, 'proof');
@@ -86,7 +90,7 @@ export class ProofsService {
 
   private async add(tx: Sql, by: Writer, proof: Parameters<typeof addProof>[2]): Promise<Proof> {
     const order = await orderOf(tx, by.storeId, proof.orderId, 'FOR UPDATE');
-    refuseSettled(order);
+    refuseUnowed(order);
     const added = await addProof(tx, by, proof);
     await waitForReview(tx, by, proof.orderId);
     await proofEvent(tx, by, proof.orderId, ['proof', 'Payment proof attached']);

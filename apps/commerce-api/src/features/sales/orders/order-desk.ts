@@ -1,4 +1,3 @@
-import type { Sql } from '@platform/data';
 import { Failure } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
@@ -10,7 +9,7 @@ import { placeOf, type RateOption, type Rates } from '../../shipping/rates/publi
 import type { StockedLine } from '../carts/public';
 import { isCountable, lineFields, pickingFor, textOf, type Picking, type PickingParts } from '../picking/public';
 import type { Tills } from './order-place';
-import { calculate } from './order-quote';
+import { calculate, type Counting } from './order-quote';
 import { OrderCalculation, type Calculated, type Order } from './orders.dto';
 import { ITEMS, LOST, orderTyped } from './order.typed';
 
@@ -44,11 +43,11 @@ const waysFor = async (
   return rates.optionsFor(by, { lines, place: placeOf(Object.fromEntries(told)) });
 };
 
-const totalsOf = async (sql: Sql, by: By, typed: Typed): Promise<Calculated | undefined> => {
+const totalsOf = async (counting: Counting, by: By, typed: Typed): Promise<Calculated | undefined> => {
   const names = new Set(['address', 'items', 'shipping', 'coupon', 'payment_method']);
   const fields = Object.entries(orderTyped(typed)).filter(([name]) => names.has(name.split('[')[0] ?? ''));
   try {
-    return await calculate(sql, by, readForm(OrderCalculation, Object.fromEntries(fields)));
+    return await calculate(counting, by, readForm(OrderCalculation, Object.fromEntries(fields)));
   } catch (failure) {
     // What is wrong with it is said when it is sent
     if (failure instanceof Failure) return undefined;
@@ -99,7 +98,10 @@ export const deskFor = async (
   const way = given ? textOf(given, 'way') : order ? wayOf(order, ways) : '';
   const quoted = { ...typed, way, quote: ways[0]?.quote_id ?? '' };
   const { lines } = picking;
-  const totals = lines.length > 0 && lines.every(isCountable) ? await totalsOf(database, by, quoted) : undefined;
+  const totals =
+    lines.length > 0 && lines.every(isCountable)
+      ? await totalsOf({ sql: database, gateways: tills.gateways }, by, quoted)
+      : undefined;
   const methods = await methodsFor(database, by.storeId, undefined, tills.gateways);
   return { ...picking, ways, way, totals, methods: methods.map(({ code }) => code) };
 };

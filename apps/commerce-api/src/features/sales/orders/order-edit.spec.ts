@@ -61,6 +61,23 @@ describe('editing an order', () => {
     );
   });
 
+  it('to a way that takes longer gives its buyer the time of that, and never less than they had', async () => {
+    const shop = await orderShop(commerce, 9);
+    const order = await shop.place({ ...shop.cart(1), payment_method: 'transfer' });
+    const minutes = async (before: string, ends: number | null, payment_method: string) => {
+      const until = ends === null ? null : new Date(Date.parse(NOW) + ends * 60_000);
+      const written =
+        'UPDATE sales_order SET payment_method = $2, pay_expires_at = $3 WHERE store_id = $1 RETURNING version';
+      const [row] = await commerce.database.query<{ version: number }>(written, [shop.storeId, before, until]);
+      const { body } = await edit(shop, { ...order, version: row?.version ?? 0 }, { ...shop.cart(1), payment_method });
+      const { pay_expires_at: at } = body.data;
+      return at === null ? null : (Date.parse(at) - Date.parse(NOW)) / 60_000;
+    };
+    const day = 24 * 60;
+    expect([await minutes('a', 70, 'transfer'), await minutes('transfer', 2 * day, 'cash')]).toEqual([day, 2 * day]);
+    expect([await minutes('cod', null, 'transfer'), await minutes('transfer', 30, 'transfer')]).toEqual([day, 30]);
+  });
+
   it('with the same lines moves no stock', async () => {
     const shop = await orderShop(commerce, 9);
     const order = await shop.place(shop.cart(3));

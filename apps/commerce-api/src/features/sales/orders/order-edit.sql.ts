@@ -16,7 +16,7 @@ const ITEM_COLUMNS = `store_id, order_id, id, ${ITEM.join(', ')}`;
 
 /**
  * Writes a locked order anew, with its lines: those that are named again keep their ids, the others go. $1 order, $2 lines, $3 event's id,
- * $4 actor, $5 until when it waits for its payment unless it says so already.
+ * $4 actor, $5 until when it waits for its payment, unless it says so already; for another way it has the longer of both.
  */
 export const EDIT_ORDER = `
   WITH asked AS (SELECT * FROM jsonb_populate_record(NULL::sales_order, $1::jsonb)),
@@ -32,5 +32,8 @@ export const EDIT_ORDER = `
     SELECT store_id, id, $3::uuid, updated_at, 'edited', 'Order edited', $4 FROM asked
   )
   UPDATE sales_order o SET ${set}, version = o.version + 1,
-    pay_expires_at = CASE WHEN ${canExpire('o', 'asked.payment_method')} THEN coalesce(o.pay_expires_at, ${reviewEnds('o')}, $5::timestamptz) END
+    pay_expires_at = CASE
+      WHEN NOT ${canExpire('o', 'asked.payment_method')} THEN NULL
+      WHEN asked.payment_method <> o.payment_method THEN greatest(o.pay_expires_at, ${reviewEnds('o')}, $5::timestamptz)
+      ELSE coalesce(o.pay_expires_at, ${reviewEnds('o')}, $5::timestamptz) END
   FROM asked WHERE o.store_id = asked.store_id AND o.id = asked.id`;

@@ -34,7 +34,7 @@ export interface Editing extends Changing {
   readonly tills: Tills;
 }
 
-const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed'];
+const UNPAID: readonly string[] = ['unpaid', 'pending', 'failed', 'expired'];
 
 type Editable = Pick<LockedOrder, 'status' | 'payment_status' | 'fulfillment_status' | 'version'>;
 
@@ -159,7 +159,8 @@ export const editOrder = async (tx: Transaction, editing: Editing, id: string, a
   const order = await lockOrder(tx, storeId, id);
   refuseUneditable(order, edit.version);
   const holder = await holderOf(tx, storeId, id);
-  const quoted = await quoteOf(tx, editing.by, edit, buyer.phone, holder);
+  const counting = { sql: tx, gateways: editing.tills.gateways };
+  const quoted = await quoteOf(counting, editing.by, edit, buyer.phone, holder);
   refuseCoupon(quoted);
   const warehouseId = await placeOf(tx, storeId, order, edit);
   const edited = { order, edit, buyer, warehouseId, contactId, holder };

@@ -69,7 +69,8 @@ export const moneySteps = (parts: MoneyParts, of: FormOf['of']): readonly Pages[
     step(of, {
       ...{ post: '/orders/{id}/refund', ability: 'order.refund', names: ['refund'], body: RefundInput },
       reads: refundTyped,
-      run: ({ tx, viewer, key }, id, refund) => requestRefund(tx, { ...changing(clock)(viewer), box, key }, id, refund),
+      run: ({ tx, viewer, key }, id, refund) =>
+        requestRefund(tx, { ...changing(clock)(viewer), who: viewer.caller, box, key }, id, refund),
       said: (say) => say.givenBack,
     }),
     step(of, {

@@ -79,10 +79,11 @@ const isByGateway = ({ payments }: OrderView): boolean => payments.some(({ provi
 export const leftToRefund = ({ paid_total, refunded_total }: OrderView): number =>
   Math.max(0, paid_total - refunded_total);
 
-export const RefundForm = ({ form, t, order }: Parts): JSX.Element => {
+export const RefundForm = ({ form, t, order, mayPayOut }: Parts & { readonly mayPayOut: boolean }): JSX.Element => {
   const say = moneyTexts(t);
   const of = 'refund';
-  const methods = refundMethods.filter((method) => method === 'manual' || isByGateway(order));
+  const isThere = { manual: true, provider: isByGateway(order), payout: isByGateway(order) && mayPayOut };
+  const methods = refundMethods.filter((method) => isThere[method]);
   const hint = say.refundHint({ amount: t.money(leftToRefund(order)) });
   return (
     <details class="panel" open={isBack(form, of)}>
@@ -96,7 +97,7 @@ export const RefundForm = ({ form, t, order }: Parts): JSX.Element => {
           />
           <Field {...{ form, of, name: 'reason', label: say.reason, maxLength: 200, required: true }} />
         </div>
-        {methods.length > 1 ? <Bank {...{ form, t, of }} /> : null}
+        {isThere.payout ? <Bank {...{ form, t, of }} /> : null}
         <div class="row-actions">
           <button class="button button-danger">{say.refundTo({ name: order.buyer.name })}</button>
         </div>

@@ -225,7 +225,7 @@ export const placeOrder = async (tx: Transaction, asking: Placing, asked: Wanted
   const body = await withPlace(tx, asked);
   await refuseStranger(tx, by.storeId, body.assignee_id);
   const buyer = await buyerOf(tx, placing, body);
-  const quoted = await quoteOf(tx, by, body, buyer.phone);
+  const quoted = await quoteOf({ sql: tx, gateways: placing.tills.gateways }, by, body, buyer.phone);
   refuseCoupon(quoted);
   refuseUnexpected(quoted, body);
   const { id: warehouseId, short } = await routed(tx, by.storeId, body);

@@ -6,8 +6,11 @@ import {
   isGatewayCode,
   refuseUnusable,
   termsIn,
-  usualTerms,
+  termsNow,
+  type Gateways,
+  type MethodCode,
   type MethodTerms,
+  type SetTerms,
 } from '../../paying/methods/public';
 import { chosenShipping, type ChosenShipping, type ShippingAsked } from '../../shipping/rates/public';
 import { inForce } from '../../shop/settings/public';
@@ -25,7 +28,7 @@ interface StoreRow {
   readonly terms: object | null;
   readonly payment: object | null;
   readonly stock: object | null;
-  readonly method: MethodTerms | null;
+  readonly method: SetTerms | null;
 }
 
 const STORE = `
@@ -107,8 +110,17 @@ type Thought = Pick<OrderCalculation, 'items' | 'coupon'> &
   Omit<ShippingAsked, 'payment_method'> &
   Partial<Pick<OrderCalculation, 'payment_method'>>;
 
-const termsOfMethod = (row: StoreRow, code: Thought['payment_method']): MethodTerms | null =>
-  code === undefined ? null : (row.method ?? usualTerms(code));
+/** From what an order's costs follow: what is written, and what the gateways take today. */
+export interface Counting {
+  readonly sql: Sql;
+  readonly gateways: Pick<Gateways, 'feeOf'>;
+}
+
+const termsOfMethod = (
+  { method }: StoreRow,
+  code: MethodCode | undefined,
+  gateways: Counting['gateways'],
+): MethodTerms | null => (code === undefined ? null : termsNow(code, method, gateways));
 
 /** What a method adds to an order, as the totals count it. */
 export const feeOf = ({ percent_bp: percentBp, fixed }: MethodTerms['fee']): Cart['fee'] => ({ percentBp, fixed });
@@ -120,7 +132,7 @@ const feeWith = (method: MethodTerms | null): Cart['fee'] =>
  * `InvalidInput` for what is not on sale or not offered, and `quote_expired`.
  */
 export const quoteOf = async (
-  sql: Sql,
+  { sql, gateways }: Counting,
   by: By,
   { items, coupon: code, ...asked }: Thought,
   phone: string | undefined,
@@ -131,7 +143,7 @@ export const quoteOf = async (
   const stocked = await cartLines(sql, by.storeId, items);
   const { discounts, reason } = await discountsFor(sql, by, { code, lines: stocked, phone, holder });
   const { price, shipping } = await chosenShipping(sql, by, stocked, asked);
-  const method = termsOfMethod(row, asked.payment_method);
+  const method = termsOfMethod(row, asked.payment_method, gateways);
   const counted = { buyerTags: [], lines: stocked, discounts, shipping: price, tax: taxOf(row.invoice) };
   const totals = totalsOf({ ...counted, fee: feeWith(method) });
   const { payableUntil, heldUntil } = attemptTimes(by.at, row.payment, row.stock);
@@ -174,8 +186,8 @@ export const termsOf = ({ totals: { applied, tax } }: Quote): Pick<Calculated, '
 });
 
 /** What the order would cost; changes nothing. */
-export const calculate = async (sql: Sql, by: By, body: OrderCalculation): Promise<Calculated> => {
-  const quote = await quoteOf(sql, by, body, undefined);
+export const calculate = async (counting: Counting, by: By, body: OrderCalculation): Promise<Calculated> => {
+  const quote = await quoteOf(counting, by, body, undefined);
   const warnings = quote.reason === undefined ? [] : [{ code: 'coupon_unavailable' as const, reason: quote.reason }];
   return { ...amountsOf(quote.totals), ...termsOf(quote), lines: linesOf(quote), warnings };
 };

@@ -113,7 +113,9 @@ const Afterwards = (shown: One): JSX.Element => {
   return (
     <>
       {has(shown, 'order.write') ? <Sending {...parts} mayResend={has(shown, 'digital.write')} /> : null}
-      {has(shown, 'order.refund') && leftToRefund(order) > 0 ? <RefundForm {...parts} /> : null}
+      {has(shown, 'order.refund') && leftToRefund(order) > 0 ? (
+        <RefundForm {...parts} mayPayOut={has(shown, 'wallet.withdraw')} />
+      ) : null}
       <Papers t={t} order={order} />
     </>
   );

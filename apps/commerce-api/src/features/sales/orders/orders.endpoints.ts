@@ -68,7 +68,7 @@ const changing =
     audit: auditOf(input.caller, clock),
   });
 
-const reads = ({ database, clock, pages }: OrderParts): Endpoint[] => [
+const reads = ({ database, clock, pages, tills }: OrderParts): Endpoint[] => [
   endpoint({
     get: '',
     summary: 'List and filter orders',
@@ -85,7 +85,7 @@ const reads = ({ database, clock, pages }: OrderParts): Endpoint[] => [
     body: OrderCalculation,
     reply: dataOf(Calculated),
     refuses: ['notFound', rateRefusals.quoteExpired],
-    handle: (input) => calculate(database, byOf(clock)(input), input.body),
+    handle: (input) => calculate({ sql: database, gateways: tills.gateways }, byOf(clock)(input), input.body),
   }),
   endpoint({
     get: '/number/{orderNumber}',

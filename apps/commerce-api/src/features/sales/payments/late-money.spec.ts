@@ -7,7 +7,9 @@ import type { Coupon } from '../coupons/coupons.dto';
 import { UnpaidOrders } from '../orders/order-expiry';
 import type { Order, OrderEvent } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
+import { endAttempts } from './attempts';
 import { settlePayment } from './settle';
+import { goOnWaiting } from './waiting';
 
 const commerce = useCommerce();
 afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
@@ -52,7 +54,8 @@ const late = async (): Promise<Late> => {
   };
 };
 
-const attemptOf = async ({ shop, order }: Late, attempt: number): Promise<string> => {
+type OfOrder = Pick<Late, 'shop' | 'order'>;
+const attemptOf = async ({ shop, order }: OfOrder, attempt: number): Promise<string> => {
   const id = uuidv7();
   await commerce.database.query(
     `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, amount, currency, status, created_at, updated_at)
@@ -61,7 +64,7 @@ const attemptOf = async ({ shop, order }: Late, attempt: number): Promise<string
   );
   return id;
 };
-const settle = ({ shop, order }: Late, id: string) =>
+const settle = ({ shop, order }: OfOrder, id: string) =>
   commerce.database.tx((tx) =>
     settlePayment(tx, { storeId: shop.storeId, actor: 'provider:a', at: new Date(NOW) }, id, {
       ...{ amount: order.total, currency: 'IDR', paidAt: new Date(NOW) },
@@ -155,5 +158,46 @@ describe('an order that was opened again by late money, without its goods', () =
       ['cancelled', 'expired', null, ['2/0']],
       ['open', 'unpaid', null, ['2/1']],
     ]);
+  });
+});
+
+/** An open order whose payment at a provider has lapsed. */
+const lapsed = async () => {
+  const shop = await orderShop(commerce, 2);
+  const order = await shop.place({ ...shop.cart(2), payment_method: 'transfer' });
+  const attempt = await attemptOf({ shop, order }, 1);
+  const by = { storeId: shop.storeId, actor: 'provider:a', at: new Date(NOW) };
+  const { database } = commerce;
+  await database.query(`UPDATE sales_order SET payment_status = 'pending' WHERE store_id = $1`, [shop.storeId]);
+  await database.tx((tx) => endAttempts(tx, by, [attempt], { status: 'expired', text: 'Lapsed', pollAt: null }));
+  const now = async () => (await shop.ask<Order>('GET', `/order/${order.id}`)).body.data;
+  expect(await now()).toMatchObject({ status: 'open', payment_status: 'expired' });
+  return { shop, order, attempt, by, now };
+};
+
+describe('an open order whose payment at a provider has lapsed', () => {
+  it('is not sold by late money once somebody has cancelled it: the money is to be looked at', async () => {
+    const { shop, order, attempt, now } = await lapsed();
+    await shop.ask('POST', '/order/change_status', { order_id: order.id, status: 'cancelled' });
+    expect(await now()).toMatchObject({ status: 'cancelled', payment_status: 'unpaid' });
+    expect(await shop.pay(order.id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } });
+    expect(await settle({ shop, order }, attempt)).toBe('review');
+    expect(await now()).toMatchObject({ status: 'cancelled', payment_status: 'review', review_reason: 'cancelled' });
+    expect(await shop.levels()).toEqual(['2/0']);
+  });
+
+  it('can be edited as any other that nobody has paid', async () => {
+    const { shop, order, now } = await lapsed();
+    const { version } = await now();
+    const edited = await shop.ask<Order>('PUT', `/order/${order.id}`, { version, ...shop.cart(1) });
+    expect([edited.status, edited.body.data.total, await shop.levels()]).toEqual([200, 10_000, ['2/1']]);
+  });
+
+  it('waits no longer for what was shown for it and was none', async () => {
+    const { shop, order, by, now } = await lapsed();
+    const soon = new Date(Date.parse(NOW) + 60_000);
+    await commerce.database.tx((tx) => goOnWaiting(tx, by, order.id, soon));
+    expect((await now()).pay_expires_at).toBe(soon.toISOString());
+    expect(await shop.levels()).toEqual(['2/2']);
   });
 });

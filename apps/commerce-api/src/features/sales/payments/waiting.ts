@@ -16,7 +16,7 @@ export const canExpire = (order: string, method = `${order}.payment_method`): st
 const SHOWN = `UPDATE sales_order SET pay_expires_at = greatest(pay_expires_at, ${reviewEnds('sales_order')})
   WHERE store_id = $1 AND id = $2 AND pay_expires_at IS NOT NULL`;
 const GO_ON = `UPDATE sales_order SET pay_expires_at = coalesce(${reviewEnds('sales_order')}, $3)
-  WHERE store_id = $1 AND id = $2 AND paid_total = 0 AND payment_status IN ('unpaid', 'pending', 'failed') AND ${canExpire('sales_order')}`;
+  WHERE store_id = $1 AND id = $2 AND paid_total = 0 AND payment_status IN ('unpaid', 'pending', 'failed', 'expired') AND ${canExpire('sales_order')}`;
 
 /** A payment was shown for a locked order: it waits until somebody has looked at it, but a week at most. */
 export const waitForReview = async (tx: Sql, { storeId }: By, orderId: string): Promise<void> => {

@@ -8,10 +8,12 @@ import type { GatewayClient } from '../../gateways/port';
 import { bankPurpose } from './refund';
 import { fail, succeed } from './refund.ends';
 import type { RefundBank, RefundMethod } from './refunds.dto';
-import { BEGIN, NAMED, UNDONE } from './refunds.sql';
+import { BEGIN, NAMED, UNDONE, WAITS } from './refunds.sql';
 
 /** Of a refund that the provider has taken and not done yet. */
 const ASK_AGAIN_MS = 60_000;
+/** Of one that waits because its store is suspended. */
+const LOOK_AGAIN_MS = 600_000;
 const ACTOR = 'refund.execute';
 
 const queue = jobQueue();
@@ -73,7 +75,7 @@ export class Refunds {
   ): Promise<void> {
     const { database, clock } = this.parts;
     const [begun] = await database.query<UnderWay>(BEGIN, [storeId, id, clock.now()]);
-    if (!begun) return;
+    if (!begun) return this.wait(storeId, id);
     const outcome = await this.outcomeOf(storeId, id, begun, signal);
     await database.tx((tx) => this.conclude(tx, { storeId, id, orderId: begun.order_id }, outcome));
   }
@@ -87,8 +89,19 @@ export class Refunds {
     if (state === 'succeeded') return succeed(tx, by, orderId, { id, ref });
     if (state === 'failed') return fail(tx, by, orderId, { id, why: failure });
     await tx.query(NAMED, [storeId, id, ref]);
-    const runAt = new Date(by.at.getTime() + ASK_AGAIN_MS);
-    await queue.enqueue(tx, 'refund.execute', { storeId, id }, { key: `refund:${id}`, runAt });
+    await this.later(tx, { storeId, id }, ASK_AGAIN_MS);
+  }
+
+  /** The money of a suspended store stays where it is until the store is open again. */
+  private async wait(storeId: string, id: string): Promise<void> {
+    const { database } = this.parts;
+    const waits = (await database.query(WAITS, [storeId, id])).length > 0;
+    if (waits) await this.later(database, { storeId, id }, LOOK_AGAIN_MS);
+  }
+
+  private async later(sql: Sql, of: { readonly storeId: string; readonly id: string }, ms: number): Promise<void> {
+    const runAt = new Date(this.parts.clock.now().getTime() + ms);
+    await queue.enqueue(sql, 'refund.execute', of, { key: `refund:${of.id}`, runAt });
   }
 
   private async outcomeOf(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {

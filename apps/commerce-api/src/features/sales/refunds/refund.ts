@@ -3,8 +3,10 @@ import { writeAudit, type Audit, type Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
+import type { Caller, Need } from '../../../abilities';
 import type { By } from '../../../by';
 import { jobQueue } from '../../../jobs';
+import { refusals } from '../../../refusals';
 import { leftOf, progressOf } from '../../shipping/parcels/public';
 import { handOver, release, unsell } from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
@@ -29,6 +31,8 @@ import { BY_KEY, readRefund, refundById, SOLD, WRITE, type StoredRefund } from '
 export interface Refunding {
   readonly by: By;
   readonly audit: Audit;
+  /** What the one who asks may do; undefined: the platform's operators, who pay nothing out. */
+  readonly who: Pick<Caller, 'kind' | 'abilities'> | undefined;
   /** Seals the account of a payout. */
   readonly box: SecretBox;
   /** Of the request, for ever. */
@@ -60,6 +64,15 @@ const refuseUnclear = ({ amount, lines, method, bank }: RefundInput): void => {
   if (amount !== undefined && lines) throw wrong('amount', 'excludes', 'must not be given with lines');
   if (method === 'payout' && !bank) throw wrong('bank', 'required', 'is a required field');
   if (method !== 'payout' && bank) throw wrong('bank', 'excludes', 'is only of a payout');
+};
+
+/** A payout takes money out of the wallet to any account: whoever asks for one may withdraw, too (ADR 129). */
+const PAYING_OUT: Need = 'wallet.withdraw';
+
+const refuseUnable = ({ method }: RefundInput, { who }: Refunding): void => {
+  if (method !== 'payout') return;
+  if (who?.kind === 'token') throw refusals.tokenNotAllowed();
+  if (!who?.abilities.has(PAYING_OUT)) throw refusals.abilityMissing(PAYING_OUT);
 };
 
 interface Sold extends SoldOrder {
@@ -138,8 +151,8 @@ const write = async (
 
 /**
  * Gives money back, in the caller's transaction: what the shop has given itself counts at once, anything else when a provider has done it. What
- * of it is the wallet's is put aside until then. Under one key once, for ever. Throws `NotFound`, `InvalidInput` for more than
- * is left, `not_supported`, `insufficient_balance`, `idempotency_mismatch`; the transaction is then to be rolled back.
+ * of it is the wallet's is put aside until then. Under one key once, for ever. Throws `NotFound`, `Forbidden`
+ * for a payout by whoever may not withdraw, `InvalidInput` for more than is left, `not_supported`, `insufficient_balance`, `idempotency_mismatch`; the transaction is then to be rolled back.
  */
 export const requestRefund = async (
   tx: Sql,
@@ -148,6 +161,7 @@ export const requestRefund = async (
   input: RefundInput,
 ): Promise<Refund> => {
   const { by, audit } = refunding;
+  refuseUnable(input, refunding);
   refuseUnclear(input);
   const order = await lockPayable(tx, by, orderId);
   const before = await refundedBefore(tx, refunding, hashOf(order.id, input));

@@ -3,6 +3,7 @@ import { area, dataOf, type Endpoint } from '@platform/http';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
 import { rowEndpoint as endpoint } from '../../../endpoint';
+import { refusals } from '../../../refusals';
 import { ledgerRefusals } from '../../ledger/postings/public';
 import { stockRefusals } from '../../stock/levels/public';
 import { requestRefund } from './refund';
@@ -18,7 +19,7 @@ export const refundsEndpoints = (
       post: '/{id}/refund',
       summary: 'Refund fully or partly',
       description:
-        'Of lines, their part of the total; the last of them give shipping and fee back too. A refund counts when it has succeeded.',
+        'Of lines, their part of the total; the last of them give shipping and fee back too. A refund counts when it has succeeded. A payout needs `wallet.withdraw`, too, and no API token.',
       guard: 'order.refund',
       status: 201,
       idempotency: 'required',
@@ -26,6 +27,7 @@ export const refundsEndpoints = (
       reply: dataOf(Refund, 'Refund created'),
       refuses: [
         'notFound',
+        refusals.tokenNotAllowed,
         refundRefusals.notSupported,
         refundRefusals.keyUsed,
         ledgerRefusals.insufficientBalance,
@@ -35,7 +37,9 @@ export const refundsEndpoints = (
       handle: (input) => {
         const by = byOf(clock)(input);
         const key = String(input.headers['idempotency-key']);
-        return input.once((tx) => requestRefund(tx, { by, audit: by.audit, box, key }, input.params.id, input.body));
+        return input.once((tx) =>
+          requestRefund(tx, { by, audit: by.audit, who: input.caller, box, key }, input.params.id, input.body),
+        );
       },
     }),
   ]);

@@ -1,22 +1,15 @@
-import { secretBox } from '@platform/auth';
 import { UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { bearer, NOW, useCommerce } from '../../../commerce.fixture';
-import type { GatewayClient } from '../../gateways/port';
 import { balancesOf } from '../../ledger/postings/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
-import { settlePayment } from '../payments/public';
-import { Refunds } from './refund.execute';
-import { leftAlone } from './refunds.fixture';
+import { BANK, leftAlone, never, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
 import type { Refund } from './refunds.dto';
 
 const commerce = useCommerce();
 afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
-
-const at = new Date(NOW);
-const BANK = { bank_code: 'BCA', number: '1234567890', holder: 'Budi Santoso' };
 
 const refundOf = async (
   shop: OrderShop,
@@ -46,35 +39,6 @@ const paidByHand = async (pieces: number) => {
   await shop.pay(order.id);
   return { shop, order: await orderNow(shop, order) };
 };
-
-/** The same, paid to the platform through provider B, which keeps 500, as the platform keeps 1,000. */
-const paidToPlatform = async (pieces: number) => {
-  const shop = await orderShop(commerce, 9);
-  const order = await shop.place(shop.cart(pieces));
-  const id = uuidv7();
-  await commerce.database.query(
-    `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, provider_ref, invoice_number, amount, currency, status, mode,
-       platform_fee, created_at, updated_at)
-     VALUES ($1, $2, $3, 1, $2, 'b', 'inv-1', $4, $5, 'IDR', 'pending', 'platform', 1000, $6, $6)`,
-    [shop.storeId, id, order.id, `${order.number}-1`, order.total, NOW],
-  );
-  const by = { storeId: shop.storeId, actor: 'provider:b', at };
-  const fact = { amount: order.total, currency: 'IDR', paidAt: at, fee: 500 };
-  expect(await commerce.database.tx((tx) => settlePayment(tx, by, id, fact))).toBe('paid');
-  return { shop, order: await orderNow(shop, order) };
-};
-
-/** What provider B answers; each call is kept. */
-const never = () => Promise.reject(new Error('not asked here'));
-const provider = (answers: Partial<GatewayClient>) => ({
-  ...{ code: 'b' as const, create: never, status: never, payoutStatus: never },
-  ...answers,
-});
-const refundsBy = (client: GatewayClient | undefined): Refunds =>
-  new Refunds({
-    ...{ database: commerce.database, clock: commerce.clock, accountOf: async () => client },
-    box: secretBox(commerce.config.SHOP_SECRETS_KEY, { setting: 'SHOP_SECRETS_KEY' }),
-  });
 
 describe('money that the shop gives back itself', () => {
   it('counts at once, with a number of its own, and the wallet is not touched', async () => {
@@ -203,7 +167,7 @@ describe('pieces that are given back', () => {
 
 describe('money that the platform gives back', () => {
   it('is put aside when it is asked for, and counts when the provider has done it, with its part of the fee', async () => {
-    const { shop, order } = await paidToPlatform(3);
+    const { shop, order } = await paidToPlatform(commerce, 3);
     const paid = { gateway_clearing: 29_500, fee_expense: 500, wallet_pending: 29_000, fee_revenue: 1_000 };
     expect(await balances(shop)).toEqual(paid);
     const { body } = await refundOf(shop, order, { method: 'provider', amount: 15_000 });
@@ -216,8 +180,8 @@ describe('money that the platform gives back', () => {
       return { ref: 'rfd-1', state: 'succeeded' as const };
     };
     const job = { storeId: shop.storeId, id: body.data.id };
-    await refundsBy(provider({ refund })).execute(job);
-    await refundsBy(provider({ refund })).execute(job);
+    await refundsBy(commerce, providerB({ refund })).execute(job);
+    await refundsBy(commerce, providerB({ refund })).execute(job);
     expect(asked).toEqual([{ id: body.data.id, ref: 'inv-1', amount: 15_000, currency: 'IDR', reason: 'Rusak' }]);
     expect(await balances(shop)).toEqual({
       ...{ gateway_clearing: 14_500, fee_expense: 500, wallet_pending: 14_500, fee_revenue: 500 },
@@ -229,12 +193,12 @@ describe('money that the platform gives back', () => {
   });
 
   it('and was refused by the provider counts nothing, is in the wallet again, and can be asked for anew', async () => {
-    const { shop, order } = await paidToPlatform(3);
+    const { shop, order } = await paidToPlatform(commerce, 3);
     const before = await balances(shop);
     const { body } = await refundOf(shop, order, { method: 'provider' });
     await leftAlone(commerce, body.data.id);
     const refund = () => Promise.reject(new UpstreamFailed('It says: too old', { outcome: 'refused' }));
-    await refundsBy(provider({ refund })).execute({ storeId: shop.storeId, id: body.data.id });
+    await refundsBy(commerce, providerB({ refund })).execute({ storeId: shop.storeId, id: body.data.id });
     expect(await balances(shop)).toEqual(before);
     const now = await orderNow(shop, order);
     expect(now).toMatchObject({
@@ -248,7 +212,7 @@ describe('money that the platform gives back', () => {
   });
 
   it('of which nobody knows whether it went stays put aside, and is asked for again under the same key', async () => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     const { body } = await refundOf(shop, order, { method: 'provider' });
     const job = { storeId: shop.storeId, id: body.data.id };
     const keys: string[] = [];
@@ -256,25 +220,26 @@ describe('money that the platform gives back', () => {
       keys.push(id);
       throw new UpstreamTimedOut('no answer');
     };
-    await expect(refundsBy(provider({ refund: lost })).execute(job)).rejects.toThrow('no answer');
+    await expect(refundsBy(commerce, providerB({ refund: lost })).execute(job)).rejects.toThrow('no answer');
     expect(await balances(shop)).toMatchObject({ wallet_locked: 9_000 });
     const done = async ({ id }: { readonly id: string }) => {
       keys.push(id);
       return { ref: 'r', state: 'succeeded' as const };
     };
-    await refundsBy(provider({ refund: done })).execute(job);
+    await refundsBy(commerce, providerB({ refund: done })).execute(job);
     expect(keys).toEqual([body.data.id, body.data.id]);
     expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 10_000, payment_status: 'refunded' });
   });
 
   it('and is refused after it may have gone stays put aside: it may not be given twice', async () => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     const { body } = await refundOf(shop, order, { method: 'payout', bank: BANK });
     const job = { storeId: shop.storeId, id: body.data.id };
     await leftAlone(commerce, job.id);
     const says = (outcome: 'undone' | 'unknown' | 'refused') =>
       refundsBy(
-        provider({ payout: () => Promise.reject(new UpstreamFailed(outcome, { outcome })), payoutStatus: never }),
+        commerce,
+        providerB({ payout: () => Promise.reject(new UpstreamFailed(outcome, { outcome })), payoutStatus: never }),
       );
     await expect(says('unknown').execute(job)).rejects.toThrow('unknown');
     await expect(says('refused').execute(job)).rejects.toThrow('refused');
@@ -286,20 +251,20 @@ describe('money that the platform gives back', () => {
   });
 
   it('and never reached the provider is refused for good by its first word', async () => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     const { body } = await refundOf(shop, order, { method: 'provider' });
     const job = { storeId: shop.storeId, id: body.data.id };
     await leftAlone(commerce, job.id);
     const says = (outcome: 'undone' | 'refused') =>
-      refundsBy(provider({ refund: () => Promise.reject(new UpstreamFailed(outcome, { outcome })) }));
-    await expect(refundsBy(undefined).execute(job)).rejects.toThrow('no account');
+      refundsBy(commerce, providerB({ refund: () => Promise.reject(new UpstreamFailed(outcome, { outcome })) }));
+    await expect(refundsBy(commerce, undefined).execute(job)).rejects.toThrow('no account');
     await expect(says('undone').execute(job)).rejects.toThrow('undone');
     await says('refused').execute(job);
     expect((await orderNow(shop, order)).refunds).toMatchObject([{ status: 'failed', failure: 'refused' }]);
   });
 
   it.each(['payout', 'provider'] as const)('by %s that the provider has taken is never sent again', async (method) => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     const { body } = await refundOf(shop, order, { method, ...(method === 'payout' ? { bank: BANK } : {}) });
     const job = { storeId: shop.storeId, id: body.data.id };
     const sent: string[] = [];
@@ -310,23 +275,23 @@ describe('money that the platform gives back', () => {
       payoutStatus: async () => null,
       refundStatus: async (ref: string) => ({ ref, state: 'pending' as const }),
     };
-    for (let step = 0; step < 3; step += 1) await refundsBy(provider(taken)).execute(job);
+    for (let step = 0; step < 3; step += 1) await refundsBy(commerce, providerB(taken)).execute(job);
     expect(sent).toEqual([body.data.id]);
     expect((await orderNow(shop, order)).refunds).toMatchObject([{ status: 'processing' }]);
   });
 
   it('twenty times at once by the job and the operator counts once', async () => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     const { body } = await refundOf(shop, order, { method: 'provider' });
     const refund = async () => ({ ref: 'r', state: 'succeeded' as const });
     const job = { storeId: shop.storeId, id: body.data.id };
-    await Promise.all(Array.from({ length: 20 }, () => refundsBy(provider({ refund })).execute(job)));
+    await Promise.all(Array.from({ length: 20 }, () => refundsBy(commerce, providerB({ refund })).execute(job)));
     expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 10_000 });
     expect(await balances(shop)).toEqual({ gateway_clearing: -500, fee_expense: 500 });
   });
 
   it('by payout goes to the account of the buyer, whose number is in no row, answer or log', async () => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     const { body } = await refundOf(shop, order, { method: 'payout', bank: BANK });
     expect(body.data).toMatchObject({ method: 'payout', status: 'requested' });
     const asked: object[] = [];
@@ -335,14 +300,17 @@ describe('money that the platform gives back', () => {
       return { ref: 'po-1', state: 'accepted' as const };
     };
     const job = { storeId: shop.storeId, id: body.data.id };
-    await refundsBy(provider({ payout })).execute(job);
+    await refundsBy(commerce, providerB({ payout })).execute(job);
     expect(asked).toEqual([
       {
         ...{ id: body.data.id, amount: 10_000, currency: 'IDR', description: 'Rusak' },
         ...{ bankCode: 'BCA', number: '1234567890', holder: 'Budi Santoso' },
       },
     ]);
-    await refundsBy(provider({ payout, payoutStatus: async (ref) => ({ ref, state: 'succeeded' }) })).execute(job);
+    await refundsBy(
+      commerce,
+      providerB({ payout, payoutStatus: async (ref) => ({ ref, state: 'succeeded' }) }),
+    ).execute(job);
     expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 10_000, refunds: [{ status: 'succeeded' }] });
     const rows = JSON.stringify(
       await commerce.database.query('SELECT * FROM refund WHERE store_id = $1', [shop.storeId]),
@@ -352,7 +320,7 @@ describe('money that the platform gives back', () => {
   });
 
   it('is not there when the shop has spent it', async () => {
-    const { shop, order } = await paidToPlatform(1);
+    const { shop, order } = await paidToPlatform(commerce, 1);
     await commerce.database.query('UPDATE wallet_settlement SET amount = 0, released_at = $2 WHERE store_id = $1', [
       shop.storeId,
       NOW,

@@ -1,5 +1,6 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
+import { mayLeave } from '../../../may-send';
 import type { Refund } from './refunds.dto';
 
 const ROW = `r.id, r.order_id, r.payment_id, r.credit_no, r.amount, r.tax, r.method, r.status, r.reason, r.failure, r.created_at`;
@@ -96,13 +97,19 @@ export const RETURNED = `
   SELECT l.order_item_id, sum(l.qty)::int AS qty FROM refund_line l JOIN refund r ON r.store_id = l.store_id AND r.id = l.refund_id
   WHERE l.store_id = $1 AND l.order_id = $2 AND l.qty > 0 AND (r.status = 'succeeded' OR r.id = $3) GROUP BY 1`;
 
-/** A refund that is to be done, or is under way: $1 store, $2 id, $3 now. Resolves to nothing when it has ended. */
+/** One that has not begun is asked of nobody yet. A payout goes to any account, as a withdrawal does: it waits where those wait. */
+const MAY_BEGIN = `(r.method <> 'payout' OR ${mayLeave('r.store_id', "r.status = 'processing'")})`;
+
+/** A refund that is to be done, or is under way: $1 store, $2 id, $3 now. Resolves to nothing when it has ended, or waits. */
 export const BEGIN = `
   UPDATE refund r SET status = 'processing', updated_at = $3 FROM payment p
-  WHERE r.store_id = $1 AND r.id = $2 AND r.status IN ('requested', 'processing')
+  WHERE r.store_id = $1 AND r.id = $2 AND r.status IN ('requested', 'processing') AND ${MAY_BEGIN}
     AND p.store_id = r.store_id AND p.id = r.payment_id
   RETURNING r.order_id, r.amount, r.currency, r.method, r.reason, r.bank_enc, r.provider_ref, p.provider, p.mode, p.provider_ref AS payment_ref,
     old.status = 'processing' AS asked_before, r.xmin::text AS mark`;
+
+/** One that waits: $1 store, $2 id. */
+export const WAITS = `SELECT 1 FROM refund r WHERE r.store_id = $1 AND r.id = $2 AND r.status = 'requested' AND NOT ${MAY_BEGIN}`;
 
 /** The provider has not got it, and nobody else has asked meanwhile: the next refusal is the whole truth again. $1 store, $2 id, $3 mark. */
 export const UNDONE = `UPDATE refund SET status = 'requested' WHERE store_id = $1 AND id = $2 AND status = 'processing' AND provider_ref IS NULL AND xmin::text = $3`;

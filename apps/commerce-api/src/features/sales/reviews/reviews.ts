@@ -147,6 +147,10 @@ export const acceptPayment = async (tx: Sql, by: Writer, id: string, came?: numb
   return 'paid';
 };
 
+/** Those of a review that have failed: until then it has one refund, whoever asks for it how often. $1 store, $2 order, $3 keys. */
+const FAILED = `SELECT count(*)::int AS refunds FROM refund
+  WHERE store_id = $1 AND order_id = $2 AND idempotency_key LIKE $3 AND status = 'failed'`;
+
 interface GivenBack {
   readonly box: SecretBox;
   readonly reason: string;
@@ -156,7 +160,7 @@ interface GivenBack {
 
 /**
  * The money of a payment in review goes back: what is too much of an order, or all of it. A payment that was never taken is closed; its money
- * is given back where it lies. Once, however often. Throws `NotFound`, `invalid_transition` and what `requestRefund` does.
+ * is given back where it lies. Once, however often, and anew when it has failed. Throws `NotFound`, `invalid_transition` and what `requestRefund` does.
  */
 export const giveBackPayment = async (
   tx: Sql,
@@ -173,6 +177,8 @@ export const giveBackPayment = async (
     method: method ?? (provider === 'b' ? ('provider' as const) : ('manual' as const)),
     ...{ reason, amount: order_reason === 'overpaid' && surplus > 0 ? surplus : undefined },
   };
-  const refund = await requestRefund(tx, { by, audit: by.audit, box, key: `review ${id}` }, orderId, input);
+  const [failed] = await tx.query<{ refunds: number }>(FAILED, [by.storeId, orderId, `% review ${id}%`]);
+  const key = ['review', id, ...(failed?.refunds ? [failed.refunds] : [])].join(' ');
+  const refund = await requestRefund(tx, { by, audit: by.audit, who: undefined, box, key }, orderId, input);
   return `refund ${refund.id} ${refund.status}, ${refund.amount} by ${refund.method}`;
 };

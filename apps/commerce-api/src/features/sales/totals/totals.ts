@@ -22,7 +22,7 @@ export const countedLines = ({ lines, buyerTags }: Pick<Cart, 'lines' | 'buyerTa
 };
 
 /** What the payment method takes from the buyer; nothing where nothing is left to be paid. */
-const feeOn = (base: number, { fixed, percentBp }: Fee): number =>
+export const feeOn = (base: number, { fixed, percentBp }: Fee): number =>
   base === 0 ? 0 : fixed + portionHalfUp(base, percentBp, 10_000);
 
 /** Indonesian value added tax: computed once on the whole base, so that lines rounded one by one cannot miss it. */

@@ -62,9 +62,10 @@ export interface Seller {
   readonly name: string;
   readonly phone: string | null;
   readonly timezone: string;
+  readonly suspended: boolean;
 }
 
-const SELLER = 'SELECT name, phone, timezone FROM store WHERE store_id = $1';
+const SELLER = `SELECT name, phone, timezone, status = 'suspended' AS suspended FROM store WHERE store_id = $1`;
 
 /** Throws `NotFound`. */
 export const sellerOf = async (sql: Sql, storeId: string): Promise<Seller> => {

@@ -14,10 +14,12 @@ export const transfersEndpoints = (database: Database, clock: Clock): Endpoint[]
       summary: 'Move stock between warehouses',
       guard: 'stock.write',
       status: 201,
+      // What is sent twice by a repeated request would be two transfers
+      idempotency: 'optional',
       body: NewTransfer,
       reply: dataOf(Transfer, 'Transfer created'),
       refuses: ['notFound', stockRefusals.belowReserved],
-      handle: (input) => database.tx((tx) => sendTransfer(tx, byOf(clock)(input), input.body)),
+      handle: (input) => input.once((tx) => sendTransfer(tx, byOf(clock)(input), input.body)),
     }),
     endpoint({
       get: '',

@@ -179,6 +179,15 @@ describe('the stock of a warehouse', () => {
 });
 
 describe('a transfer', () => {
+  it('that is sent again under its key is the same one', async () => {
+    const store = await twoWarehouses();
+    const { ask, main, second, variant } = store;
+    const transfer = { from_id: main, to_id: second, lines: [{ variant_id: variant, qty: 2 }] };
+    const send = () => ask('POST', '/warehouse/transfer', transfer, 'k1');
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again, await stock(store, main)]).toEqual([201, first, [[3, 0]]]);
+  });
+
   it('takes stock out at once and brings it when it is received, a short one with the difference as a count', async () => {
     const store = await twoWarehouses();
     const { ask, main, second, variant, storeId } = store;

@@ -31,9 +31,13 @@ const UPDATE = `
     updated_at = greatest($6, updated_at + interval '1 millisecond')
   WHERE store_id = $1 AND user_id = $2`;
 
-/** What was theirs alone: whoever comes back is in no room, and has heard of nothing. */
+/** What was theirs alone: whoever comes back is in no room, has heard of nothing, and has no API token of before. $3 now. */
 const LEAVE = `
-  WITH rooms AS (DELETE FROM staff_room_member WHERE store_id = $1 AND user_id = $2),
+  WITH tokens AS (
+      UPDATE api_token SET revoked_at = $3, updated_at = $3
+      WHERE store_id = $1 AND created_by = $2::uuid::text AND revoked_at IS NULL
+    ),
+    rooms AS (DELETE FROM staff_room_member WHERE store_id = $1 AND user_id = $2),
     notes AS (DELETE FROM notification WHERE store_id = $1 AND user_id = $2)
   DELETE FROM membership WHERE store_id = $1 AND user_id = $2`;
 
@@ -98,10 +102,11 @@ export class MembersService {
     return database.tx(async (tx) => {
       await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
-      await tx.query(LEAVE, [storeId, userId]);
+      const now = clock.now();
+      await tx.query(LEAVE, [storeId, userId, now]);
       await limits.giveBack(tx, storeId, 'staff');
       await this.written(tx, caller, before, undefined);
-      await pushes.member(tx, storeId, userId, clock.now());
+      await pushes.member(tx, storeId, userId, now);
     });
   }
 

@@ -1,5 +1,5 @@
 import { until } from '@platform/testing';
-import { newMember, newStore, useCommerce } from '../../../commerce.fixture';
+import { newApiToken, newMember, newStore, NOW, useCommerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
 
 const commerce = useCommerce();
@@ -79,6 +79,22 @@ describe('a member', () => {
     expect((await commerce.call('GET', '/api/store', token)).status).toBe(403);
     await pushed(storeId, userId, (told) => told.removed === true);
     expect(await refused(ask('DELETE', userId, admin.token))).toEqual([404, 'not_found']);
+  });
+
+  it('takes the API tokens along that they made: invited again, they have none of them back', async () => {
+    const { storeId, admin } = await shop();
+    const { userId } = await newMember(commerce, storeId, 'admin');
+    const [theirs, others] = [
+      await newApiToken(commerce, storeId, { maker: userId, abilities: ['settings.read'] }),
+      await newApiToken(commerce, storeId, { abilities: ['settings.read'] }),
+    ];
+    const statuses = () =>
+      Promise.all([theirs, others].map(async ({ token }) => (await commerce.call('GET', '/api/store', token)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await ask('DELETE', userId, admin.token);
+    const back = `INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at) VALUES ($1, $2, 'admin', $3, $3)`;
+    await commerce.database.query(back, [storeId, userId, NOW]);
+    expect(await statuses()).toEqual([401, 200]);
   });
 
   it('of another store is not found', async () => {

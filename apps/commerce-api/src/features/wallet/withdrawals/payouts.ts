@@ -4,6 +4,7 @@ import { UpstreamFailed } from '@platform/errors';
 import type { JobContext } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
 import type { CommerceJobs, Queue } from '../../../jobs';
+import { mayLeave } from '../../../may-send';
 import { fateOf, isProviderFailure, type ProviderFailure } from '../../gateways/fates/public';
 import type { GatewayClient, Payout, PayoutState } from '../../gateways/port';
 import type { BankCode } from '../../paying/accounts/public';
@@ -21,8 +22,7 @@ const CALL_MS = 20_000;
 const PORTION = 10;
 const ROUND = 500;
 
-/** The money of a suspended store stays where it is; what a provider may have been told goes on until it is known. */
-const MAY_LEAVE = `(w.asked OR (SELECT o.status FROM store o WHERE o.store_id = w.store_id) <> 'suspended')`;
+const MAY_LEAVE = mayLeave('w.store_id', 'w.asked');
 
 /**
  * Takes an approved withdrawal into work: from here on only the provider's word ends it, or an operator's. $1 store, $2 id, $3 now,

@@ -1,0 +1,89 @@
+import { uuidv7 } from '@platform/runtime';
+import { bearer, newApiToken, newMember, NOW, useCommerce } from '../../../commerce.fixture';
+import { signedIn } from '../../../web/browser.fixture';
+import type { Order } from '../orders/orders.dto';
+import type { OrderShop } from '../orders/orders.fixture';
+import type { Refund } from './refunds.dto';
+import { BANK, leftAlone, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
+
+const commerce = useCommerce();
+
+const PAYOUT = { method: 'payout', bank: BANK, reason: 'Rusak' };
+const ask = async (token: string, { id }: Order, body: object = PAYOUT) => {
+  const headers = bearer(token, { 'idempotency-key': uuidv7() });
+  const answer = await commerce.post(`/api/order/${id}/refund`, body, headers);
+  const { code, message, data } = answer.body as { code?: string; message: string; data: Refund };
+  return { status: answer.status, code, message, data };
+};
+const refunds = async ({ ask: asked }: OrderShop, { id }: Order) =>
+  (await asked<Order>('GET', `/order/${id}`)).body.data.refunds;
+const bankFields = Object.fromEntries(Object.entries(BANK).map(([name, value]) => [`bank[${name}]`, value]));
+const optionsOf = (text: string): string[] =>
+  [...text.matchAll(/<option value="(manual|payout|provider)"/g)].map(([, value = '']) => value);
+
+describe('a refund by payout, which takes money out of the wallet to any account,', () => {
+  it('is for who may withdraw: neither for an admin nor for an API token, who may give back otherwise', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 2);
+    const admin = await newMember(commerce, shop.storeId, 'admin');
+    const script = await newApiToken(commerce, shop.storeId, { abilities: ['order.refund', 'wallet.withdraw'] });
+    expect([await ask(admin.token, order), await ask(script.token, order)]).toMatchObject([
+      { status: 403, message: 'This needs the ability wallet.withdraw' },
+      { status: 403, code: 'token_not_allowed' },
+    ]);
+    const manual = { method: 'manual', reason: 'Rusak', amount: 5_000 };
+    expect([(await ask(admin.token, order, manual)).status, (await ask(script.token, order, manual)).status]).toEqual([
+      ...[201, 201],
+    ]);
+    const finance = await newMember(commerce, shop.storeId, 'finance');
+    const { status, data } = await ask(finance.token, order);
+    expect([status, data.method, data.amount]).toEqual([201, 'payout', 10_000]);
+  });
+
+  it('is offered on the page to nobody else, and refused when it is sent all the same', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const path = `/orders/${order.id}`;
+    const [admin, finance] = [
+      await signedIn(commerce, 'admin', shop.storeId),
+      await signedIn(commerce, 'finance', shop.storeId),
+    ];
+    const seen = (await admin.browser.get(path)).text;
+    expect([optionsOf(seen), seen.includes('bank[number]')]).toEqual([['manual', 'provider'], false]);
+    const fields = { action: 'refund', method: 'payout', reason: 'Rusak', ...bankFields };
+    const sent = await admin.browser.post(`${path}/refund`, fields);
+    expect([sent.status, await refunds(shop, order)]).toEqual([403, []]);
+    expect(optionsOf((await finance.browser.get(path)).text)).toEqual(['manual', 'payout', 'provider']);
+    await finance.browser.post(`${path}/refund`, fields);
+    expect(await refunds(shop, order)).toMatchObject([{ method: 'payout', amount: 10_000 }]);
+  });
+
+  it('waits while its store is suspended, and goes when that is open again', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { database } = commerce;
+    const stands = (status: string) =>
+      database.query('UPDATE store SET status = $2 WHERE store_id = $1', [shop.storeId, status]);
+    const owner = commerce.storeAuth.userToken({ store_id: shop.storeId });
+    const { data } = await ask(owner, order);
+    await leftAlone(commerce, data.id);
+    await stands('suspended');
+    const sent: string[] = [];
+    const payout = async ({ id }: { readonly id: string }) => {
+      sent.push(id);
+      return { ref: 'po-1', state: 'accepted' as const };
+    };
+    const job = { storeId: shop.storeId, id: data.id };
+    const by = refundsBy(commerce, providerB({ payout, payoutStatus: async (ref) => ({ ref, state: 'succeeded' }) }));
+    await by.execute(job);
+    const [later] = await database.query<{ run_at: Date }>(
+      'SELECT run_at FROM commerce_api_jobs._private_jobs WHERE key = $1',
+      [`refund:${data.id}`],
+    );
+    expect([sent, later && later.run_at.getTime() - Date.parse(NOW)]).toEqual([[], 600_000]);
+    await stands('open');
+    await by.execute(job);
+    // What the provider was told of goes on until it is known, whatever its store is
+    await stands('suspended');
+    await by.execute(job);
+    await stands('open');
+    expect([sent, await refunds(shop, order)]).toMatchObject([[data.id], [{ status: 'succeeded' }]]);
+  });
+});
