@@ -74,6 +74,15 @@ it('under its plain name a file is asked for again each time', async () => {
   expect([again.status, again.bytes.length]).toEqual([304, 0]);
 });
 
+it('what a page of another release names is served as it is here, until there is that release: two serve side by side while one rolls out', async () => {
+  const { status, headers, bytes } = await get('/assets/app.0123456789.css');
+  expect([status, headers.get('content-type'), headers.get('cache-control'), bytes.toString()]).toEqual([
+    ...[200, 'text/css; charset=utf-8', 'no-cache', CSS],
+  ]);
+  const unknown = ['/assets/other.0123456789.css', '/assets/app.0123456789.js', '/assets/app.012345678.css'];
+  expect(await Promise.all(unknown.map((path) => get(path).then((answer) => answer.status)))).toEqual([404, 404, 404]);
+});
+
 it('what follows from its name alone is served for ever', async () => {
   const { status, headers, bytes } = await get('/assets/ink.red.css');
   expect([status, headers.get('content-type'), headers.get('cache-control'), bytes.toString()]).toEqual([

@@ -34,12 +34,18 @@ interface Shelf<Name extends string> {
   readonly urls: ReadonlyMap<Name, string>;
   /** By the last part of an address. */
   readonly served: ReadonlyMap<string, RequestHandler>;
+  /** By name: what is served at addresses of other contents. */
+  readonly ours: ReadonlyMap<string, RequestHandler>;
 }
+
+/** The name in an address that names a content. */
+const nameIn = (file: string): string => file.replace(/\.[0-9a-f]{10}(?=\.\w+$)/, '');
 
 /**
  * Files of a service's pages. Each is served compressed, before any guard, at `url(name)`, which names its content and may be kept for
- * ever, and at its plain name, which browsers ask for again each time: for files whose address is fixed, such as a manifest. They are
- * made when the first is asked for: a process that shows no page makes none.
+ * ever, and at its plain name, which browsers ask for again each time: for files whose address is fixed, such as a manifest. An address of
+ * another content is of another release, whose pages are looked at while one rolls out: it is answered with what is here, for the moment.
+ * They are made when the first is asked for: a process that shows no page makes none.
  */
 export class Assets<Name extends string = string> {
   private shelf: Shelf<Name> | undefined;
@@ -68,7 +74,9 @@ export class Assets<Name extends string = string> {
   /** Adds their route. */
   mount(app: Express): void {
     app.get(`${this.prefix}/:file`, (request, response, next) => {
-      const serve = this.opened().served.get(request.params.file) ?? this.followed(request.params.file);
+      const { file } = request.params;
+      const { served, ours } = this.opened();
+      const serve = served.get(file) ?? this.followed(file) ?? ours.get(nameIn(file));
       if (serve) return serve(request, response, next);
       return next();
     });
@@ -89,13 +97,15 @@ export class Assets<Name extends string = string> {
     const contents = this.make();
     const urls = new Map<Name, string>();
     const served = new Map<string, RequestHandler>();
+    const ours = new Map<string, RequestHandler>();
     for (const [name, content] of Object.entries<Buffer | string>(contents)) {
       const [type, read] = [typeOf(name), () => content];
       const file = hashed(name, content);
       urls.set(name as Name, `${this.prefix}/${file}`);
       served.set(file, packed({ type, cacheControl: FOREVER, read }));
       served.set(name, packed({ type, headers: this.headers[name as Name], read }));
+      ours.set(name, packed({ type, read }));
     }
-    return { contents, urls, served };
+    return { contents, urls, served, ours };
   }
 }

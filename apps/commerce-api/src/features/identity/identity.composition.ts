@@ -69,7 +69,7 @@ export const composeIdentity = (
     ],
     pages: [
       ...[landingPages, signInPages(signIn), sessionPages({ identity, people })],
-      ...[registrationPages(registration, recovery, signIn), profilePages({ database, profile, browsers })],
+      ...[registrationPages(registration, recovery, signIn), profilePages({ database, clock, profile, browsers })],
     ],
     components: [new Housekeeping(database, { clock, logger, expired: [REGISTRATIONS, CODES] })],
     abilities: identityAbilities,

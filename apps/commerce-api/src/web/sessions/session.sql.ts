@@ -92,6 +92,12 @@ export const endSession = async (sql: Sql, hash: string, at: Date): Promise<void
   await sql.query(END, [hash, at]);
 };
 
+const END_OTHERS = 'UPDATE web_session SET ended_at = $3 WHERE user_id = $1 AND id_hash <> $2 AND ended_at IS NULL';
+/** All browsers of a user but one. */
+export const endOthers = async (sql: Sql, userId: string, spared: string, at: Date): Promise<void> => {
+  await sql.query(END_OTHERS, [userId, spared, at]);
+};
+
 /** Nothing is kept of who signs out: not even whose it was. */
 const FORGET = 'DELETE FROM web_session WHERE id_hash = $1';
 export const forgetSession = async (sql: Sql, hash: string): Promise<void> => {

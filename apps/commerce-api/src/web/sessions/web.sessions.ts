@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { SecretBox } from '@platform/auth';
 import type { Sql } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { AccessGrant, IdentityClient } from '../../clients/store-auth.client';
 import type { Membership } from '../../membership';
 import {
+  endOthers,
   endSession,
   findSession,
   forgetSession,
@@ -53,6 +55,10 @@ export interface Beginning {
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 const purposeOf = (hash: string): string => `web_session ${hash}`;
 
+/** The user's other browsers are out at their next request, whichever process answers it, and whether store-auth answers or not. */
+export const endOtherSessions = (sql: Sql, { user_id, secret }: OpenSession, at: Date): Promise<void> =>
+  endOthers(sql, user_id, hashOf(secret), at);
+
 /**
  * Sign-ins of browsers. The database holds the hash of what the cookie holds, and the token of store-auth sealed: neither who reads it nor who
  * has a browser's cookie alone has the other's.
@@ -70,7 +76,7 @@ export class WebSessions {
     return secret;
   }
 
-  /** Undefined: it has ended, or was never one. Throws `Unavailable` when the token must be exchanged and store-auth is away. */
+  /** Undefined: it has ended, or was never one. Throws `Unavailable` when the token has expired and store-auth is away. */
   async open(secret: string | undefined): Promise<OpenSession | undefined> {
     if (secret === undefined || !SECRET.test(secret)) return undefined;
     const { sql, clock, box } = this.parts;
@@ -121,7 +127,11 @@ export class WebSessions {
   /** Who asks at the same time gets the same successor (store-auth design 3.2), so nobody waits for anybody. */
   private async renewed(session: OpenSession, hash: string): Promise<OpenSession | undefined> {
     const { identity, sql, clock } = this.parts;
-    const grant = await identity.refresh(session.token);
+    const grant = await identity.refresh(session.token).catch((failure: unknown) => {
+      if (failure instanceof Unavailable && session.token_expires_at > clock.now()) return 'later' as const;
+      throw failure;
+    });
+    if (grant === 'later') return session;
     if (!grant) {
       await this.end(session.secret);
       return undefined;

@@ -1,3 +1,4 @@
+import { Unavailable } from '@platform/errors';
 import { Redirect, Reply, type Endpoint, type ReplyHeaders } from '@platform/http';
 import { Text } from '@platform/validation';
 import { refusals } from '../../../refusals';
@@ -42,13 +43,21 @@ const demandForm = ({ secret, store_id, stores }: OpenSession, given: unknown): 
 /** Back leads to no page of the shop any more: browsers drop what they kept of it. */
 const SIGNED_OUT: ReplyHeaders = { 'Clear-Site-Data': '"cache"', 'Cache-Control': 'no-store' };
 
+/** A browser can be left while store-auth is away: its token goes with its session, and nobody else has the login's. */
+const unlessAway = (failure: unknown): void => {
+  if (!(failure instanceof Unavailable)) throw failure;
+};
+
 const logout = (kit: WebKit, { identity, people }: Parts): Endpoint =>
   pageEndpoint({
     ...holding(kit, '/logout'),
     handle: async ({ caller: { session }, body, headers }: Holding) => {
       demandForm(session, body._csrf);
       const left = { userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) };
-      await identity.revoke(session.token).finally(() => people.signedOut(left));
+      await identity
+        .revoke(session.token)
+        .catch(unlessAway)
+        .finally(() => people.signedOut(left));
       await kit.sessions.forget(session.secret);
       const cookie = setCookie(SESSION_COOKIE, '', { secure: kit.secure, maxAge: 0 });
       return new Reply(new Redirect('/login', 303), { headers: { ...SIGNED_OUT, 'Set-Cookie': [cookie] } });

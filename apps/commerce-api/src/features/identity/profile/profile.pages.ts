@@ -5,6 +5,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import { setLocale } from '../../../web/sessions/session.sql';
+import { endOtherSessions } from '../../../web/sessions/web.sessions';
 import type { Subscriptions } from '../../notifications/pushes/public';
 import {
   changeWays,
@@ -19,7 +20,7 @@ import type { Person, ProfileService } from './profile.service';
 import { profileTexts } from './profile.texts';
 import { PROFILE, ProfileView } from './profile.view';
 
-interface Parts extends Pick<AreaParts, 'database'> {
+interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
   readonly profile: ProfileService;
   readonly browsers: Subscriptions;
 }
@@ -53,7 +54,7 @@ const back =
   });
 
 /** What people do with their own account; store-auth does it, so no transaction waits. */
-const ofAccount = (profile: ProfileService) => ({
+const ofAccount = ({ database, clock, profile }: Parts) => ({
   save: action({
     body: ProfileChange,
     before: ({ viewer, body }) => profile.change(personOf(viewer.caller), body),
@@ -72,11 +73,15 @@ const ofAccount = (profile: ProfileService) => ({
   password: action({
     body: PasswordChange,
     before: ({ viewer, body }) => profile.changePassword(personOf(viewer.caller), body),
-    run: nothing,
+    run: ({ viewer, tx }) => endOtherSessions(tx, viewer.session, clock.now()),
     done: back((t) => profileTexts(t).changed),
   }),
   elsewhere: action({
-    before: ({ viewer }) => profile.signOutElsewhere(personOf(viewer.caller)),
+    before: async ({ viewer }) => {
+      // First, what needs nobody else
+      await endOtherSessions(database, viewer.session, clock.now());
+      await profile.signOutElsewhere(personOf(viewer.caller));
+    },
     run: nothing,
     done: back((t) => profileTexts(t).elsewhere.ended),
   }),
@@ -106,7 +111,8 @@ const ofSecondFactor = (profile: ProfileService) => ({
 });
 
 /** One's own account, whatever one may do in the store. */
-export const profilePages = ({ database, profile, browsers }: Parts): Pages => {
+export const profilePages = (parts: Parts): Pages => {
+  const { database, profile, browsers } = parts;
   const one = page({
     ...{ get: PROFILE, ability: 'person', back: '/dashboard', isSecret: true, labels, conflicts, tells: true },
     title: ({ t }) => profileTexts(t).title,
@@ -124,7 +130,7 @@ export const profilePages = ({ database, profile, browsers }: Parts): Pages => {
     ...{ post: PROFILE, ability: 'person', of: one, mostBytes: AVATAR_LIMIT, fileAction: 'picture' },
     secretFields: ['current_password', 'password', 'code'],
     on: {
-      ...ofAccount(profile),
+      ...ofAccount(parts),
       ...ofSecondFactor(profile),
       ...deviceActions(browsers, PROFILE),
       ways: action({

@@ -96,7 +96,10 @@ it('a top-up is one bill for a click, and is paid where its provider says', asyn
   const answers = await Promise.all([1, 2, 3].map(() => browser.send('/wallet/topup', fields)));
   const [location = ''] = answers.flatMap((answer) => answer.location ?? []);
   const { text } = await browser.get(location);
-  expect([text.includes('Bayar Rp\u00a050.000'), toast(text)]).toEqual([true, 'Pembayaran dibuat.']);
+  expect([text.includes('Bayar Rp\u00a050.000'), toast(text)]).toEqual([
+    true,
+    'Pembayaran disiapkan. Belum ada yang dibayar.',
+  ]);
   const bills = `SELECT 1 FROM invoice WHERE store_id = $1 AND kind = 'topup'`;
   expect(await commerce.database.query(bills, [shop.storeId])).toHaveLength(1);
 });
