@@ -4,7 +4,7 @@ import type { JobQueue } from '@platform/jobs';
 import type { Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
-import { assignmentTold } from './features/automation/public';
+import { changesTold } from './features/automation/public';
 import { escalationEndpoints } from './features/escalation/escalation.endpoints';
 import { EscalationService } from './features/escalation/escalation.service';
 import { ChatTimers } from './features/lifecycle/chat.timers';
@@ -45,7 +45,7 @@ export const composeLifecycle = (
   const repository = new LifecycleRepository();
   const transitions = new ChatTransitions(database, {
     ...{ repository, announcer, notifications, media },
-    ...(config.COMMERCE_URL !== undefined && { assigned: assignmentTold(queue) }),
+    ...(config.COMMERCE_URL !== undefined && { told: changesTold(queue) }),
   });
   const needs = { database, repository, chats, announcer };
   return {

@@ -29,10 +29,12 @@ export type CommerceEvent =
       readonly chatId: string;
     }
   | {
-      /** A customer has written, or they were given the chat, and these members are to know. */
+      /** A customer has written, or something was done with the chat, and these members are to know. */
       readonly id: string;
       readonly kind: 'members_told';
-      readonly about?: 'assigned';
+      readonly about?: 'assigned' | 'moved' | 'help';
+      /** The team that it was given to, or that is asked. */
+      readonly asked?: string;
       readonly nohp: string;
       readonly chatId: string;
       readonly instance: string;

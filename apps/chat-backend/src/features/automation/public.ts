@@ -1,3 +1,3 @@
 export type { EventExpression } from './commerce-event.job';
 export { NOT_THE_BOTS, toldMembers } from './told-members.sql';
-export { assignmentTold } from './told-assignment';
+export { changesTold } from './told-changes';

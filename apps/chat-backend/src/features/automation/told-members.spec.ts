@@ -85,7 +85,7 @@ it('whatever stands in a text or a name is told, bounded', async () => {
   }
 });
 
-describe('a chat that a member is given by another', () => {
+describe('a chat with which a colleague does something', () => {
   beforeAll(() =>
     chat.database.query(
       `INSERT INTO users (store_id, user_id, nama) VALUES ('S1', 'u-told-1', 'Tia'), ('S1', 'u-told-2', 'Tio') ON CONFLICT DO NOTHING`,
@@ -125,6 +125,24 @@ describe('a chat that a member is given by another', () => {
         ...{ nohp, users: ['u-told-2'], title: 'Budi', text: 'Halo', team: path === 'chat_move' ? '4' : '3' },
       },
     ]);
+  });
+
+  it.each([
+    ['chat_move', { to_team: '4' }, { about: 'moved', team: '4', asked: '4', text: 'Halo' }],
+    [
+      'chats/request-escalate',
+      { to_team: '4', alasan: 'Minta diskon' },
+      { about: 'help', team: '3', asked: '4', text: 'Minta diskon' },
+    ],
+  ])('is told to the members of the team that it concerns, by %s', async (path, body, event) => {
+    const nohp = await given(path, body);
+    expect(told).toMatchObject([{ ...event, kind: 'members_told', nohp, users: ['u-vip'], title: 'Budi' }]);
+  });
+
+  it('is told to a colleague who is asked for help by name, whatever their team, and to nobody who ends it', async () => {
+    const nohp = await given('chats/request-escalate', { user_id: 'u-told-2', alasan: 'Tolong' });
+    expect(told).toMatchObject([{ about: 'help', nohp, users: ['u-told-2'], text: 'Tolong' }]);
+    expect(told[0]).not.toHaveProperty('asked');
   });
 
   it('is told to nobody who takes it themselves', async () => {

@@ -3,7 +3,7 @@ import type { ChatJobs } from '../../chat.jobs';
 import type { EventExpression } from './commerce-event.job';
 
 /** Members of one team that are told of one chat; a plan has fewer. */
-const MOST = 500;
+export const MOST_TOLD = 500;
 
 /**
  * What commerce-api is told of notifications that were just written (`notified`, RETURNING of `notify`), for members who look at no page: one
@@ -15,7 +15,7 @@ export const toldMembers = (notified: string, chats: string, customers: string):
     json_build_object('storeId', c.store_id, 'event', json_build_object('id', 'told:' || n.type || ':' || n.pesan_id, 'kind', 'members_told', 'nohp', c.nohp,
       'chatId', c.store_id || '.' || c.id, 'instance', c.instance, 'team', c.team_id, 'title', left(coalesce(k.nama, c.nohp), 200),
       'text', left(coalesce(c.last_text, ''), 400), 'users', n.users)) AS payload
-  FROM (SELECT w.store_id, w.conversation_id, w.type, max(w.pesan_id) AS pesan_id, (array_agg(w.user_id ORDER BY w.user_id))[1:${MOST}] AS users
+  FROM (SELECT w.store_id, w.conversation_id, w.type, max(w.pesan_id) AS pesan_id, (array_agg(w.user_id ORDER BY w.user_id))[1:${MOST_TOLD}] AS users
         FROM ${notified} w WHERE w.pesan_id IS NOT NULL GROUP BY 1, 2, 3) n
     JOIN ${chats} c ON c.store_id = n.store_id AND c.id = n.conversation_id
     JOIN ${customers} k ON k.store_id = c.store_id AND k.id = c.customer_id

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@platform/data';
 import type { MediaLinks } from '../media/public';
-import type { NotificationAnnouncer } from '../notifications/public';
+import type { NotificationAnnouncer, Notified } from '../notifications/public';
 import type { ChatListStruct, ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import { refusals } from '../tenancy/public';
@@ -26,12 +26,13 @@ export interface Outcome {
   readonly body: string;
 }
 
-/** A chat that somebody was given by another. */
-export interface AssignedChat {
+/** A change of a chat, and members who are notified of it. */
+export interface ToldChange {
   readonly storeId: string;
-  /** Of the event: one assignment is told once. */
+  /** Of the event: it is told once. */
   readonly historyId: string;
-  readonly user: string;
+  readonly notice: Notice;
+  readonly users: readonly string[];
   readonly list: ChatListStruct;
 }
 
@@ -40,12 +41,13 @@ export interface TransitionDependencies {
   readonly announcer: ChatAnnouncer;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
   readonly media: MediaLinks;
-  /** Tells of it, in the transaction that gives the chat. */
-  readonly assigned?: (tx: Transaction, given: AssignedChat) => Promise<void>;
+  /** Tells of it, in the transaction that changes the chat. */
+  readonly told?: (tx: Transaction, change: ToldChange) => Promise<void>;
 }
 
-interface Given {
+interface Noted {
   readonly notices: readonly Notice[];
+  readonly notified: readonly Notified[] | null;
   /** Ids of the history, oldest first. */
   readonly events: readonly string[];
   readonly body: string;
@@ -101,7 +103,7 @@ export class ChatTransitions {
         const notified = await repository.notify(tx, chat, notices, actor.userId);
         tx.afterCommit(() => this.needs.notifications.notified(notified));
         const body = await this.answer(tx, chat, events);
-        await this.tellAssigned(tx, chat, { notices, events, body });
+        await this.tell(tx, chat, { notices, notified, events, body });
         tx.afterCommit(() => this.announce(seen, change, wish, body));
         return { changed: true, body };
       }
@@ -112,12 +114,16 @@ export class ChatTransitions {
   }
 
   /** Not of groups, which not every member sees. */
-  private async tellAssigned(tx: Transaction, { storeId }: ConversationKey, given: Given): Promise<void> {
-    const user = given.notices.find(({ type }) => type === 'assign')?.user;
-    const historyId = given.events.at(-1);
-    if (!this.needs.assigned || !user || historyId === undefined) return;
-    const { data: list } = JSON.parse(given.body) as { data: ChatListStruct };
-    if (!list.is_group) await this.needs.assigned(tx, { storeId, historyId, user, list });
+  private async tell(tx: Transaction, { storeId }: ConversationKey, noted: Noted): Promise<void> {
+    const { notices, notified, events, body } = noted;
+    const historyId = events.at(-1);
+    if (!this.needs.told || !notified || historyId === undefined) return;
+    const { data: list } = JSON.parse(body) as { data: ChatListStruct };
+    if (list.is_group) return;
+    for (const notice of notices) {
+      const users = notified.filter(({ notif }) => notif.type === notice.type).map(({ user }) => user);
+      if (users.length > 0) await this.needs.told(tx, { storeId, historyId, notice, users, list });
+    }
   }
 
   private async answer(tx: Transaction, chat: ConversationKey, events: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 // What other features of this app may use.
 export { actorOf } from './actor';
 export type { Attachment } from './change.notes';
-export type { AssignedChat, ChatTransitions } from './chat.transitions';
+export type { ChatTransitions, ToldChange } from './chat.transitions';
 export { changing, lifecycle, lifecycleText } from './lifecycle.endpoints';
 export type { LifecycleRepository } from './lifecycle.repository';
 export type { Actor } from './transition';

@@ -8,7 +8,7 @@ import type { NotificationEvents } from './notification.events';
 export interface Notified {
   readonly store: string;
   readonly user: string;
-  readonly notif: object;
+  readonly notif: { readonly type: string };
 }
 
 export interface NotifiedUser {

@@ -35,9 +35,15 @@ class ToldEvent {
   @Text({
     optional: true,
     max: 40,
-    description: '`assigned`: somebody was given the chat; unless given its customer has written',
+    description: '`assigned`, `moved` or `help`: what was done with the chat; unless given its customer has written',
   })
   about?: string;
+  @Text({
+    optional: true,
+    max: 36,
+    description: 'The team that is asked for help; unless given those alone who are named',
+  })
+  asked?: string;
   @Text({ optional: true, max: 400, dropNul: true }) title?: string;
   @Text({ optional: true, max: 1000, dropNul: true }) text?: string;
   @Texts({ optional: true, max: 500, maxLength: 64 }) users?: string[];
@@ -84,13 +90,21 @@ const solvedBy = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): 
   return true;
 };
 
-/** A customer has written, or a colleague has given somebody the chat: members whose browsers are to be told are told, and nothing is kept of the others. */
+/** A customer has written, or a colleague has given, moved or called to the chat: members whose browsers are to be told are told, and nothing is kept of the others. */
 const membersTold = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): Promise<boolean> => {
-  const { id, nohp, chatId = '', instance = '', team = '', title = nohp, text = '', users = [] } = event;
+  const { id, about, asked, nohp, chatId = '', instance = '', team = '', title = nohp, text = '', users = [] } = event;
   const shown = conversationIdOf({ instance, nohp, team, chatId });
   if (!chatId.startsWith(`${storeId}.`) || !conversationOf(shown)) return false;
-  const isAssigned = event.about === 'assigned';
-  const chat = { chatId, team, title, text, isAssigned, url: `/chats/${shown}`, userIds: users };
+  // Whoever is asked for help sees a chat of a team that is not theirs
+  const chat = {
+    chatId,
+    team: about === 'help' ? asked : team,
+    title,
+    text,
+    about,
+    url: `/chats/${shown}`,
+    userIds: users,
+  };
   return tellChat(queue, tx, { storeId, id, at, ...chat });
 };
 

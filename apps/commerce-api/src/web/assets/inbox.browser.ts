@@ -1,7 +1,7 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
 import { Attachment } from './inbox.files.browser';
 import './inbox.keys.browser';
-import { keep, kept, keyOf, moveKept } from './inbox.kept.browser';
+import { keep, kept, keyOf, unsentAt } from './inbox.kept.browser';
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
 import { newId, Outbox } from './inbox.outbox.browser';
 import './inbox.zoom.browser';
@@ -23,22 +23,19 @@ const shut = (): void => {
   else location.reload();
 };
 
-/** The chat has another address: what is written goes along, and for a file that cannot it waits to be told. */
+/** The chat has another address: what is written goes along. What is on its way, and a file, is sent from here, where the chat is found as well. */
 const follow = (to: string): void => {
-  onward = () => {
-    moveKept(new URL(to, location.href).pathname);
-    location.replace(to);
-  };
-  if (attachment?.file) find('shut')?.removeAttribute('hidden');
-  else onward();
+  if (!area || attachment?.file || outbox?.isWaiting) return;
+  keepDraft('');
+  keep(keyOf('draft', new URL(to, location.href).pathname), area.value);
+  location.replace(to);
 };
-let onward = (): void => location.reload();
 
 /** The page as the server would show it now. */
 const refresh = async (): Promise<void> => {
   const answer = await fetch(location.href, { redirect: 'manual', headers: { accept: 'text/html' } });
-  if (answer.type === 'opaqueredirect') return location.reload();
-  if (answer.status === 403 || answer.status === 404) return shut();
+  // Signed out, or not theirs any more
+  if (answer.type === 'opaqueredirect' || [403, 404].includes(answer.status)) return shut();
   if (!answer.ok) return;
   takePage(new DOMParser().parseFromString(await answer.text(), 'text/html'), 'rows');
 };
@@ -52,30 +49,32 @@ const outbox = form ? new Outbox(form, refresh) : undefined;
 
 /** Events of the page, from its own address. It comes back by itself, and is told everything anew then. */
 class Live {
-  private source: EventSource | undefined;
-  private tries = 0;
-  private lostAt = 0;
-  private heardAt = 0;
+  readonly #url: string;
+  #source: EventSource | undefined;
+  #tries = 0;
+  #lostAt = 0;
+  #heardAt = 0;
 
-  constructor(private readonly url: string) {
+  constructor(url: string) {
+    this.#url = url;
     setInterval(() => {
-      if (Date.now() - this.heardAt > DEAD_AFTER_MS) this.connect();
+      if (Date.now() - this.#heardAt > DEAD_AFTER_MS) this.#connect();
     }, DEAD_AFTER_MS / 4);
     window.addEventListener('pageshow', ({ persisted }) => {
-      if (persisted) this.connect();
+      if (persisted) this.#connect();
     });
-    this.connect();
+    this.#connect();
   }
 
-  private connect(): void {
-    this.heardAt = Date.now();
-    this.source?.close();
-    const source = new EventSource(this.url);
-    this.source = source;
+  #connect(): void {
+    this.#heardAt = Date.now();
+    this.#source?.close();
+    const source = new EventSource(this.#url);
+    this.#source = source;
     const on = (name: string, work: (data: Record<string, string>) => void): void =>
       source.addEventListener(name, (event) => {
         work(JSON.parse((event as MessageEvent<string>).data) as Record<string, string>);
-        this.told();
+        this.#told();
       });
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
@@ -83,25 +82,25 @@ class Live {
     on('moved', ({ to = '' }) => follow(to));
     source.onerror = () => {
       source.close();
-      this.lost();
+      this.#lost();
     };
   }
 
-  private told(): void {
-    this.tries = 0;
-    this.lostAt = 0;
-    this.heardAt = Date.now();
+  #told(): void {
+    this.#tries = 0;
+    this.#lostAt = 0;
+    this.#heardAt = Date.now();
     for (const id of ['offline', 'shut']) find(id)?.setAttribute('hidden', '');
     outbox?.settle();
     readSoon();
   }
 
-  private lost(): void {
-    this.lostAt ||= Date.now();
-    this.tries += 1;
-    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.lostAt === 0), SHOWN_AFTER_MS);
-    if (this.tries > 1) void refresh().catch(() => undefined);
-    setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.tries) * (0.5 + Math.random() / 2));
+  #lost(): void {
+    this.#lostAt ||= Date.now();
+    this.#tries += 1;
+    setTimeout(() => find('offline')?.toggleAttribute('hidden', this.#lostAt === 0), SHOWN_AFTER_MS);
+    if (this.#tries > 1) void refresh().catch(() => undefined);
+    setTimeout(() => this.#connect(), Math.min(LONGEST_PAUSE_MS, 500 * 2 ** this.#tries) * (0.5 + Math.random() / 2));
   }
 }
 
@@ -253,9 +252,10 @@ const older = async (event: MouseEvent): Promise<void> => {
   if (!way || !thread || href === undefined || root?.dataset.live === undefined) return;
   event.preventDefault();
   const page = new DOMParser().parseFromString(await (await fetch(href)).text(), 'text/html');
+  // The sign-in, or what is wrong
+  if (!page.getElementById('thread')) return location.assign(href);
   const from = thread.scrollHeight - thread.scrollTop;
-  const next = page.querySelector('.thread-way[data-before]');
-  way.replaceWith(...[next, ...page.querySelectorAll('#thread .bubble')].filter((each) => each !== null));
+  way.replaceWith(...page.querySelectorAll('.thread-way[data-before], #thread .bubble'));
   thread.scrollTop = thread.scrollHeight - from;
 };
 
@@ -271,21 +271,30 @@ if (form && area) {
   form.addEventListener('submit', submit, { capture: true });
   area.addEventListener('keydown', pressed);
   area.addEventListener('input', typed);
-  area.addEventListener('paste', (event) => attachment?.take(event, event.clipboardData?.files));
+  // Words that are copied from a document come with their picture
+  area.addEventListener('paste', (event) => {
+    const copied = event.clipboardData;
+    if (!copied?.getData('text')) attachment?.take(event, copied?.files);
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (attachment?.isBusy) event.preventDefault();
+  });
   root?.addEventListener('dragover', (event) => event.preventDefault());
   root?.addEventListener('drop', (event) => attachment?.take(event, event.dataTransfer?.files));
   readyToRecord();
   document.addEventListener('click', clicked);
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));
-  area.value ||= kept(DRAFT);
   find('fresh')?.addEventListener('click', toEnd);
-  find('shut')
-    ?.querySelector('button')
-    ?.addEventListener('click', () => onward());
   for (const name of ['focus', 'scroll', 'visibilitychange'] as const)
     window.addEventListener(name, readSoon, { capture: true, passive: true });
   outbox?.restore();
   apart();
+  area.value ||= kept(DRAFT);
   if (!document.querySelector('.bubble:target')) toEnd();
+}
+const [other, unsent] = [unsentAt(), find('unsent') as HTMLAnchorElement | null];
+if (other && unsent) {
+  unsent.href = other;
+  unsent.hidden = false;
 }
 if (root?.dataset.live !== undefined) new Live(root.dataset.live);

@@ -1,29 +1,28 @@
 // What this screen keeps for whoever writes at it, over a reload: storage may be full or forbidden, and then a reload loses it.
 
+const { live, me } = document.querySelector<HTMLElement>('.inbox')?.dataset ?? {};
+// A form that came back stands at an address of its own, where nothing else is found again
+if (live && !live.startsWith(location.pathname)) history.replaceState(history.state, '', live);
+
 /** The next one at this screen has their own. */
-export const keyOf = (what: 'draft' | 'outbox', chat = location.pathname): string =>
-  `${what} ${document.querySelector<HTMLElement>('#composer')?.dataset.me} ${chat}`;
+export const keyOf = (what: 'draft' | 'outbox', chat = location.pathname): string => `${what} ${me} ${chat}`;
 
-export const keep = (key: string, text: string): void => {
+/** What may be forbidden, or full. */
+export const ifItMay = <T>(work: () => T): T | undefined => {
   try {
-    sessionStorage.setItem(key, text);
+    return work();
   } catch {
-    // See above
+    return undefined;
   }
 };
 
-export const kept = (key: string): string => {
-  try {
-    return sessionStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-};
+export const keep = (key: string, text: string): void => ifItMay(() => sessionStorage.setItem(key, text));
+export const kept = (key: string): string => ifItMay(() => sessionStorage.getItem(key)) ?? '';
 
-/** The chat is at another address from now on. */
-export const moveKept = (chat: string): void => {
-  for (const what of ['draft', 'outbox'] as const) {
-    keep(keyOf(what, chat), kept(keyOf(what)));
-    keep(keyOf(what), '');
-  }
+/** The address of another chat in which something waits to be sent: whoever went on before it was is told. */
+export const unsentAt = (): string | undefined => {
+  const start = keyOf('outbox', '');
+  const keys = ifItMay(() => Object.keys(sessionStorage));
+  // More than an empty list
+  return keys?.find((key) => key.startsWith(start) && key !== keyOf('outbox') && kept(key)[2])?.slice(start.length);
 };

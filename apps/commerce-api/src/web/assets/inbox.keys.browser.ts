@@ -1,19 +1,12 @@
 // Keys of the inbox, for who has a keyboard: each does what a link or a button of the page does.
-export {};
+import { ifItMay } from './inbox.kept.browser';
 
 const SWITCH = 'inbox keys';
 const list = document.querySelector<HTMLDetailsElement>('#keys');
 const button = list?.querySelector<HTMLButtonElement>('[data-keys]');
 const isChat = document.querySelector('.inbox-open') !== null;
 
-const kept = (): string | null => {
-  try {
-    return localStorage.getItem(SWITCH);
-  } catch {
-    return null;
-  }
-};
-let isOn = kept() !== 'off';
+let isOn = ifItMay(() => localStorage.getItem(SWITCH)) !== 'off';
 
 const say = (): void => {
   if (button) button.textContent = (isOn ? button.dataset.off : button.dataset.on) ?? '';
@@ -21,11 +14,7 @@ const say = (): void => {
 const toggle = (): void => {
   isOn = !isOn;
   say();
-  try {
-    localStorage.setItem(SWITCH, isOn ? 'on' : 'off');
-  } catch {
-    // It holds as long as the page does
-  }
+  ifItMay(() => localStorage.setItem(SWITCH, isOn ? 'on' : 'off'));
 };
 
 const rows = (): HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('#rows .row a')];
@@ -33,7 +22,7 @@ const rows = (): HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchor
 const move = (by: 1 | -1): void => {
   const all = rows();
   const at = all.findIndex((row) => (isChat ? row.hasAttribute('aria-current') : row === document.activeElement));
-  const next = all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))];
+  const next = all[at < 0 ? 0 : at + by];
   if (isChat && next && !next.hasAttribute('aria-current')) next.click();
   else next?.focus();
 };

@@ -96,10 +96,11 @@ const placeTicks = (now: HTMLElement): void => {
   if (ticks && numberOf(now, 'rank') > numberOf(ticks, 'rank')) ticks.replaceWith(now);
 };
 
-/** What was ticked stays, as long as the question is the same. */
+/** What was ticked stays, as long as the question is the same; whoever has signed in again has another key. */
 const placeAnyway = (now: HTMLElement): void => {
   const anyway = find('anyway');
-  if (anyway && anyway.textContent !== now.textContent) anyway.replaceWith(now);
+  if (anyway?.textContent === now.textContent) anyway.firstChild?.replaceWith(now.firstChild as Node);
+  else anyway?.replaceWith(now);
 };
 
 const place = (part: HTMLElement): void => {

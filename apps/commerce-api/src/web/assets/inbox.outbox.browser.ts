@@ -17,11 +17,8 @@ const KEY = keyOf('outbox');
 
 /** A UUID of version 4; `crypto.randomUUID` is there over TLS only. */
 export const newId = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
+  const digits = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => (byte & 15).toString(16)).join('');
+  return digits.replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, '$1-$2-4$3-8$4-$5');
 };
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -32,56 +29,59 @@ const stored = (): Waiting[] => {
 };
 
 export class Outbox {
-  private waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
   /** Settles once nothing is on its way any more. */
   sent: Promise<void> = Promise.resolve();
-  private isSending = false;
+  #isSending = false;
 
-  constructor(
-    private readonly form: HTMLFormElement,
-    /** Asks the server how things are. */
-    private readonly refresh: () => Promise<void>,
-  ) {}
+  readonly #form: HTMLFormElement;
+  readonly #refresh: () => Promise<void>;
+
+  /** `refresh` asks the server how things are. */
+  constructor(form: HTMLFormElement, refresh: () => Promise<void>) {
+    this.#form = form;
+    this.#refresh = refresh;
+  }
 
   get isWaiting(): boolean {
-    return this.waiting.length > 0;
+    return this.#waiting.length > 0;
   }
 
   get hasFailed(): boolean {
-    return this.waiting.some(({ failed }) => failed);
+    return this.#waiting.some(({ failed }) => failed);
   }
 
   /** What waits under this id. */
   textOf(id: string): string | undefined {
-    return this.waiting.find((one) => one.id === id)?.text;
+    return this.#waiting.find((one) => one.id === id)?.text;
   }
 
   /** What a reload found on its way: whether it arrived is not known, and sending it again under its id does no harm. */
   restore(): void {
-    this.waiting = stored().map((each) => ({ ...each, failed: true }));
-    for (const each of this.waiting) this.show(each);
+    this.#waiting = stored().map((each) => ({ ...each, failed: true }));
+    for (const each of this.#waiting) this.#show(each);
     this.settle();
   }
 
   add(text: string, id: string): void {
     const each = { id, text };
-    this.waiting.push(each);
-    this.show(each);
-    this.keep();
-    this.start();
+    this.#waiting.push(each);
+    this.#show(each);
+    this.#keep();
+    this.#start();
   }
 
   /** Those whose own bubble is there have arrived. */
   settle(): void {
-    this.waiting = this.waiting.filter(({ id }) => document.getElementById(`m-${id}`)?.dataset.seq === undefined);
-    this.keep();
+    this.#waiting = this.#waiting.filter(({ id }) => document.getElementById(`m-${id}`)?.dataset.seq === undefined);
+    this.#keep();
   }
 
-  private keep(): void {
-    keep(KEY, JSON.stringify(this.waiting));
+  #keep(): void {
+    keep(KEY, JSON.stringify(this.#waiting));
   }
 
-  private show({ id, text, failed }: Waiting): void {
+  #show({ id, text, failed }: Waiting): void {
     if (document.getElementById(`m-${id}`)) return;
     const template = document.querySelector<HTMLTemplateElement>('#outgoing');
     const bubble = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
@@ -89,24 +89,24 @@ export class Outbox {
     bubble.id = `m-${id}`;
     const words = bubble.querySelector('.bubble-text');
     if (words) words.textContent = text;
-    bubble.addEventListener('click', ({ target }) => this.pressed(id, target as HTMLElement));
+    bubble.addEventListener('click', ({ target }) => this.#pressed(id, target as HTMLElement));
     document.getElementById('thread')?.append(bubble);
-    this.mark(id, failed ?? false);
+    this.#mark(id, failed ?? false);
   }
 
-  private pressed(id: string, target: HTMLElement): void {
+  #pressed(id: string, target: HTMLElement): void {
     const { way } = target.dataset;
-    const each = this.waiting.find((one) => one.id === id);
+    const each = this.#waiting.find((one) => one.id === id);
     if (!each || way === undefined) return;
     if (way === 'remove') {
-      this.waiting = this.waiting.filter((one) => one !== each);
+      this.#waiting = this.#waiting.filter((one) => one !== each);
       document.getElementById(`m-${id}`)?.remove();
-      this.keep();
-    } else this.mark(id, (each.failed = false));
-    this.start();
+      this.#keep();
+    } else this.#mark(id, (each.failed = false));
+    this.#start();
   }
 
-  private mark(id: string, failed: boolean, why?: string): void {
+  #mark(id: string, failed: boolean, why?: string): void {
     const bubble = document.getElementById(`m-${id}`);
     if (!bubble || bubble.dataset.seq !== undefined) return;
     bubble.classList.toggle('bubble-failed', failed);
@@ -117,35 +117,35 @@ export class Outbox {
   }
 
   /** One after the other: behind one that failed the others wait, so that none arrives before what was said before it. */
-  private start(): void {
-    if (!this.isSending) this.sent = this.pump();
+  #start(): void {
+    if (!this.#isSending) this.sent = this.#pump();
   }
 
-  private async pump(): Promise<void> {
-    this.isSending = true;
+  async #pump(): Promise<void> {
+    this.#isSending = true;
     const sent = new Set<string>();
     for (;;) {
-      const next = this.waiting.find(({ id }) => !sent.has(id));
+      const next = this.#waiting.find(({ id }) => !sent.has(id));
       if (!next || next.failed) break;
-      const why = await this.send(next);
+      const why = await this.#send(next);
       if (why === undefined) sent.add(next.id);
-      else this.fail(next, why);
+      else this.#fail(next, why);
     }
-    this.isSending = false;
-    if (sent.size > 0) setTimeout(() => void this.prove(sent), PROOF_MS);
+    this.#isSending = false;
+    if (sent.size > 0) setTimeout(() => void this.#prove(sent), PROOF_MS);
   }
 
-  private fail(each: Waiting, why: string): void {
+  #fail(each: Waiting, why: string): void {
     each.failed = true;
-    this.mark(each.id, true, why);
-    this.keep();
+    this.#mark(each.id, true, why);
+    this.#keep();
   }
 
   /** Undefined when it was taken, else why not. */
-  private async send({ id, text }: Waiting): Promise<string | undefined> {
+  async #send({ id, text }: Waiting): Promise<string | undefined> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (tries > 0) await pause(PAUSE_MS * 2 ** tries);
-      const answer = await this.post(id, text).catch(() => undefined);
+      const answer = await this.#post(id, text).catch(() => undefined);
       if (answer?.type === 'opaqueredirect') return undefined;
       if (answer && answer.status < 500 && answer.status !== 429) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -155,18 +155,25 @@ export class Outbox {
     return '';
   }
 
-  private post(id: string, text: string): Promise<Response> {
-    const fields = new FormData(this.form);
+  #post(id: string, text: string): Promise<Response> {
+    const fields = new FormData(this.#form);
     const body = new URLSearchParams({ message_id: id, text, _csrf: String(fields.get('_csrf')) });
     if (fields.has('anyway')) body.set('anyway', 'true');
-    return fetch(this.form.action, { method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
+    // Whoever goes on at once has pressed Send before
+    return fetch(this.#form.action, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      keepalive: true,
+      signal: AbortSignal.timeout(20_000),
+    });
   }
 
-  private async prove(sent: ReadonlySet<string>): Promise<void> {
-    const open = () => this.waiting.filter(({ id }) => sent.has(id));
+  async #prove(sent: ReadonlySet<string>): Promise<void> {
+    const open = () => this.#waiting.filter(({ id }) => sent.has(id));
     this.settle();
-    if (open().length > 0) await this.refresh().catch(() => undefined);
+    if (open().length > 0) await this.#refresh().catch(() => undefined);
     this.settle();
-    for (const each of open()) this.fail(each, '');
+    for (const each of open()) this.#fail(each, '');
   }
 }

@@ -17,10 +17,11 @@ const shown = (request: XMLHttpRequest): void => {
   document.querySelector<HTMLElement>('.alert[autofocus]')?.focus();
 };
 
-const said = (box: Box, text: string | undefined): void => {
-  const [status, bar, stop] = ['p', 'progress', 'button'].map((name) => box.querySelector<HTMLElement>(name));
-  if (status) status.textContent = text ?? '';
-  for (const part of [bar, stop]) if (part) part.hidden = text !== undefined;
+/** Unless something is said it is on its way. */
+const said = (box: Box, text?: string): void => {
+  const [status, ...parts] = ['p', 'progress', 'b', 'button'].map((name) => box.querySelector<HTMLElement>(name));
+  if (status) status.textContent = text ?? parts[0]?.ariaLabel ?? '';
+  for (const part of parts) if (part) part.hidden = text !== undefined;
   box.hidden = false;
 };
 
@@ -41,12 +42,12 @@ const send = (form: HTMLFormElement, box: Box, pressed: HTMLElement | null): voi
     if (text === undefined) box.hidden = true;
     else said(box, text);
   };
-  box.hidden = false;
-  for (const part of box.querySelectorAll<HTMLElement>('progress, button')) part.hidden = false;
+  said(box);
   box.request = upload(form, fieldsOf(form, pressed), {
     progress: (percent) => {
-      const bar = box.querySelector('progress');
+      const [bar, shown] = [box.querySelector('progress'), box.querySelector('b')];
       if (bar) bar.value = percent;
+      if (shown) shown.textContent = `${Math.floor(percent)} %`;
     },
     answered: shown,
     lost: () => over(box.dataset.lost),

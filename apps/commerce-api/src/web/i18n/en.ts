@@ -112,7 +112,7 @@ export const en: Texts = {
   upload: {
     sending: 'Uploading…',
     cancel: 'Stop',
-    lost: 'The connection was lost. The file has not arrived: try again.',
+    lost: 'The connection was lost. The file has perhaps not been sent: send it again, it arrives once.',
     tooLarge: 'This file is too large. Choose a smaller one.',
     wrongType: 'A file of this type is not accepted here. Choose another one.',
   },

@@ -110,7 +110,7 @@ export const id = {
   upload: {
     sending: 'Mengunggah…',
     cancel: 'Batalkan',
-    lost: 'Sambungan terputus. Berkasnya belum terkirim: coba lagi.',
+    lost: 'Sambungan terputus. Berkas mungkin belum terkirim: kirim lagi, sampainya tetap sekali.',
     tooLarge: 'Berkas ini terlalu besar. Pilih yang lebih kecil.',
     wrongType: 'Jenis berkas ini tidak diterima di sini. Pilih yang lain.',
   },

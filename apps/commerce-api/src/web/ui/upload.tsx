@@ -7,6 +7,7 @@ export const UploadProgress = ({ most }: { readonly most: number }): JSX.Element
   return (
     <div class="upload" data-upload={most} data-lost={upload.lost} data-large={upload.tooLarge} hidden>
       <progress max={100} value={0} aria-label={upload.sending} />
+      <b />
       <p role="status">{upload.sending}</p>
       <button class="button" type="button" data-upload-stop>
         {upload.cancel}

@@ -129,7 +129,7 @@ export const Outgoing = ({ t }: { readonly t: Reader }): JSX.Element => {
         <p class="bubble-text" dir="auto" />
         <p class="bubble-error" hidden>
           <Icon name="alert-triangle" />
-          <span>{say.failed}</span>
+          <span>{say.unsure}</span>
         </p>
         <small class="bubble-clock">
           <Icon name="clock" label={say.ticks.pending} />

@@ -30,11 +30,12 @@ const typedOf = ({ fields }: FormState, name: string): string | undefined => {
 const idOf = (form: FormState): string =>
   form.errors.message_id === undefined ? (typedOf(form, 'message_id') ?? form.key) : form.key;
 
-/** Whoever writes into a chat of somebody else says that they mean to. */
-export const Anyway = ({ chat, caller, t }: Pick<ComposerParts, 'chat' | 'caller' | 't'>): JSX.Element => {
+/** By what the form is known to be ours; and whoever writes into a chat of somebody else says that they mean to. It is sent again when that changes. */
+export const Anyway = ({ chat, caller, form, t }: Omit<ComposerParts, 'id' | 'insert'>): JSX.Element => {
   const say = inboxTexts(t);
   return (
     <div id="anyway">
+      <input type="hidden" name="_csrf" value={form.csrf} />
       {chat && isOthers(chat, caller.actor) ? (
         <label class="composer-anyway">
           <input type="checkbox" name="anyway" value="true" required />
@@ -106,20 +107,12 @@ export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): 
   const say = inboxTexts(t);
   const said = [...Object.values(form.errors), ...(form.alert === undefined ? [] : [form.alert])];
   return (
-    <form
-      class="composer"
-      method="post"
-      action={`/chats/${id}/messages`}
-      enctype="multipart/form-data"
-      id="composer"
-      data-me={caller.actor}
-    >
+    <form class="composer" method="post" action={`/chats/${id}/messages`} enctype="multipart/form-data" id="composer">
       {said.map((text) => (
         <Alert text={text} />
       ))}
-      <input type="hidden" name="_csrf" value={form.csrf} />
       <input type="hidden" name="message_id" value={idOf(form)} />
-      <Anyway {...{ chat, caller, t }} />
+      <Anyway {...{ chat, caller, form, t }} />
       <Chosen t={t} />
       <div class="composer-line">
         <ToReplies {...{ id, t }} />

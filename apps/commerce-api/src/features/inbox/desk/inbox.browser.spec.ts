@@ -29,6 +29,12 @@ const numbers = (from: number, to: number): string[] =>
 const inBrowser = (path: string): void => {
   const browser: Browser = useRunning(() => launch(path, '--use-fake-device-for-media-stream'));
 
+  const signIn = async (page: Page, email: string) => {
+    await page.goto(`${world.commerce.url}/login?next=/chats`);
+    await page.locator('#email').fill(email);
+    await page.locator('#password').fill(PASSWORD);
+    await Promise.all([page.waitForURL('**/chats'), page.locator('main button').click()]);
+  };
   /** Without a team she sees all. */
   const begun = async (teams = ['3']) => {
     const shop = await world.store();
@@ -36,10 +42,7 @@ const inBrowser = (path: string): void => {
     const rina = await agentIn(world, shop, ...teams);
     const context = await browser.newContext({ locale: 'id-ID', viewport: SIZE });
     const page = await context.newPage();
-    await page.goto(`${world.commerce.url}/login?next=/chats`);
-    await page.locator('#email').fill(rina.email);
-    await page.locator('#password').fill(PASSWORD);
-    await Promise.all([page.waitForURL('**/chats'), page.locator('main button').click()]);
+    await signIn(page, rina.email);
     const open = async () => {
       await page.locator('.row a').first().click();
       await page.waitForURL(/\/chats\/./);
@@ -49,7 +52,7 @@ const inBrowser = (path: string): void => {
       await page.locator('.composer-send').click();
     };
     const sent = async () => (await world.sent(shop.storeId)).map(({ pesan }) => pesan);
-    return { shop, chat, rina, page, context, open, write, sent };
+    return { shop, chat, email: rina.email, page, context, open, write, sent };
   };
 
   it('a hundred messages at once, chat-backend killed and back: none is lost, doubled or misplaced, and what was written is sent once, in order', async () => {
@@ -245,13 +248,29 @@ const inBrowser = (path: string): void => {
     await newTeam(world, shop, '4');
     const boss = await agentIn(world, shop);
     await open();
-    await page.locator('#composer textarea').fill('Boleh 10%, Kak');
+    const [words, chosen] = [page.locator('#composer textarea'), page.locator('#chosen')];
     const before = new URL(page.url()).pathname;
+    const drop = `(() => {
+      const carried = new DataTransfer();
+      for (const name of ['satu', 'dua']) carried.items.add(new File(['%PDF-1.4 '.padEnd(2000)], name + '.pdf', { type: 'application/pdf' }));
+      document.querySelector('.inbox').dispatchEvent(new DragEvent('drop', { dataTransfer: carried, bubbles: true }));
+    })()`;
+    await page.evaluate(drop);
+    await chosen.filter({ hasText: 'satu.pdf' }).waitFor();
     await boss.browser.get(`/chats/${chat.id}`);
     await boss.browser.post(`/chats/${chat.id}/action`, { action: 'move', team_id: '4' });
+    await shop.writes(PHONE, 'Kak?');
+    await page.locator('.bubble', { hasText: 'Kak?' }).waitFor();
+    // A file goes along with nothing: it is sent from here first
+    expect([new URL(page.url()).pathname, await chosen.isVisible()]).toEqual([before, true]);
+    await page.locator('.composer-send').click();
+    await chosen.waitFor({ state: 'hidden' });
+    await words.fill('Boleh 10%, Kak');
+    await shop.writes(PHONE, 'Halo?');
     await page.waitForURL(({ pathname }) => pathname !== before);
-    expect(await page.locator('#composer textarea').inputValue()).toBe('Boleh 10%, Kak');
-    expect(await shop.there('SELECT 1 FROM messages WHERE store_id = $1 AND from_me')).toEqual([]);
+    expect(await words.inputValue()).toBe('Boleh 10%, Kak');
+    const types = await shop.there('SELECT type FROM messages WHERE store_id = $1 AND from_me');
+    expect(types).toEqual([{ type: 'document' }]);
     await context.close();
   });
 
@@ -269,9 +288,60 @@ const inBrowser = (path: string): void => {
     await page.locator('.composer-send').click();
     await page.locator('.bubble-failed', { hasText: 'belum terkirim' }).waitFor();
     expect(await sent()).toEqual([]);
-    await page.locator('#shut button').click();
+    await page.locator('#shut a').click();
     await page.getByRole('heading', { name: 'Halaman tidak ditemukan' }).waitFor();
     await page.context().close();
+  });
+
+  it('what waits when its writer goes to another chat is told in the list, what was on its way arrives, and each is sent once', async () => {
+    const { page, context, open, write, sent } = await begun();
+    await open();
+    const chat = new URL(page.url()).pathname;
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    const slow = { offline: false, latency: 1_500, downloadThroughput: -1, uploadThroughput: -1 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    for (const text of ['satu', 'dua', 'tiga']) await write(text);
+    await Promise.all([page.waitForURL((url) => url.pathname === '/chats'), page.goto(`${world.commerce.url}/chats`)]);
+    await network.send('Network.emulateNetworkConditions', { ...slow, latency: 0 });
+    await until(async () => (await sent()).length === 1);
+    await Promise.all([page.waitForURL((url) => url.pathname === chat), page.locator('#unsent').click()]);
+    for (const text of ['dua', 'tiga']) {
+      await page.locator('.bubble-failed', { hasText: text }).locator('[data-way=retry]').click();
+      await page.locator('.bubble[data-seq]', { hasText: text }).waitFor();
+    }
+    expect(await sent()).toEqual(['satu', 'dua', 'tiga']);
+    await page.goto(`${world.commerce.url}/chats`);
+    expect(await page.locator('#unsent').isVisible()).toBe(false);
+    await context.close();
+  });
+
+  it('whoever signs in again in another tab goes on in the one they write in, also on the page of a refusal', async () => {
+    const { shop, chat, email, page, context, open, sent } = await begun();
+    await open();
+    await page.locator('#composer textarea').fill('Boleh, Kak');
+    await page.route('**/chats/**', (route) =>
+      route.request().headers().accept === 'text/event-stream' ? route.abort() : route.continue(),
+    );
+    await page.reload();
+    const boss = await agentIn(world, shop);
+    await boss.browser.get(`/chats/${chat.id}`);
+    await boss.browser.post(`/chats/${chat.id}/action`, { action: 'take' });
+    await page.locator('#band button[value=take]').click();
+    await page.locator('.talk > .alert.bad').waitFor();
+    // Long enough for it to ask how things are
+    await page.waitForResponse((answer) => answer.url().includes(`${chat.id}?`) && answer.ok());
+    expect(await page.locator('#composer textarea').inputValue()).toBe('Boleh, Kak');
+    await page.unroute('**/chats/**');
+    const before = await page.locator('#composer [name=_csrf]').inputValue();
+    await context.clearCookies();
+    await signIn(await context.newPage(), email);
+    await until(async () => (await page.locator('#composer [name=_csrf]').inputValue()) !== before);
+    await page.locator('[name=anyway]').check();
+    await page.locator('.composer-send').click();
+    await page.locator('.bubble[data-seq]', { hasText: 'Boleh, Kak' }).waitFor();
+    expect(await sent()).toEqual(['Boleh, Kak']);
+    await context.close();
   });
 
   it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {

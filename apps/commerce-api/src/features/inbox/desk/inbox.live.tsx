@@ -166,11 +166,12 @@ export class InboxLive {
   private async band(chat: InboxRow) {
     const { asked, viewer, form } = this.live;
     const { caller } = viewer();
+    const fields = form();
     const [teams, seats] = await Promise.all([this.parts.teams(caller.storeId), this.parts.seats(caller)]);
     return (
       <>
-        <Band {...{ chat, me: { ...caller, seats }, teams, list: this.list, form: form(), t: asked.t }} />
-        <Anyway chat={chat} caller={caller} t={asked.t} />
+        <Band {...{ chat, me: { ...caller, seats }, teams, list: this.list, form: fields, t: asked.t }} />
+        <Anyway {...{ chat, caller, form: fields, t: asked.t }} />
       </>
     );
   }

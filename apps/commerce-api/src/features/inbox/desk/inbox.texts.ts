@@ -106,6 +106,7 @@ export const inboxTexts = catalogue(
     away: 'Chat sedang tidak tersambung. Yang Anda tulis tidak hilang; coba lagi sebentar lagi.',
     shut: 'Chat ini tidak terbuka lagi bagi Anda di sini. Tulisan Anda belum terkirim: salin bila masih perlu.',
     reload: 'Muat ulang',
+    unsent: 'Pesan Anda di chat lain mungkin belum terkirim. Buka chat itu.',
     offline: 'Tidak tersambung. Halaman ini menyambung lagi sendiri.',
     fresh: 'Pesan baru',
     keys: {
@@ -124,6 +125,7 @@ export const inboxTexts = catalogue(
     retry: 'Coba lagi',
     remove: 'Hapus',
     failed: 'Tidak terkirim',
+    unsure: 'Mungkin belum terkirim',
     kinds: {
       image: 'Foto',
       video: 'Video',
@@ -245,6 +247,7 @@ export const inboxTexts = catalogue(
     away: 'The chat is not connected. What you wrote is not lost; try again in a moment.',
     shut: 'This chat is not open to you here any more. What you write is not sent: copy it if you still need it.',
     reload: 'Load again',
+    unsent: 'What you wrote in another chat has perhaps not been sent. Open that chat.',
     offline: 'Not connected. This page connects again by itself.',
     fresh: 'New messages',
     keys: {
@@ -263,6 +266,7 @@ export const inboxTexts = catalogue(
     retry: 'Try again',
     remove: 'Delete',
     failed: 'Not sent',
+    unsure: 'Perhaps not sent',
     kinds: {
       image: 'Picture',
       video: 'Film',

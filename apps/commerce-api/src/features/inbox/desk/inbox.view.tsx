@@ -18,7 +18,7 @@ import { ChatList, listOf, type ListQuery } from './rows.view';
 import { Band, Messages, type BandParts } from './thread.view';
 
 /** What the page's script says: it has no words of its own. */
-const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
+const Words = ({ path, t }: Pick<FrameParts, 'path' | 't'>): JSX.Element => {
   const say = inboxTexts(t);
   return (
     <>
@@ -27,9 +27,9 @@ const Words = ({ t }: { readonly t: Reader }): JSX.Element => {
       </p>
       <p id="shut" class="alert bad" role="alert" hidden>
         {say.shut}{' '}
-        <button type="button" class="button">
+        <a class="button" href={path}>
           {say.reload}
-        </button>
+        </a>
       </p>
       <button type="button" id="fresh" class="button" hidden>
         {say.fresh}
@@ -47,14 +47,17 @@ interface FrameParts {
   readonly isLive: boolean;
   /** Under the list. */
   readonly offer?: JSX.Element;
+  /** Whose screen it is. */
+  readonly me: string;
   readonly t: Reader;
   readonly children: JSX.Element;
 }
 
-const Frame = ({ path, list, listed, openId, isLive, offer, t, children }: FrameParts): JSX.Element => (
+const Frame = ({ path, list, listed, openId, isLive, offer, me, t, children }: FrameParts): JSX.Element => (
   <div
     class={openId === undefined ? 'inbox' : 'inbox inbox-open'}
     data-live={isLive ? addressOf({ path, query: {} }, { ...list }) : undefined}
+    data-me={me}
   >
     {listed === undefined ? (
       <section class="chats">
@@ -64,7 +67,7 @@ const Frame = ({ path, list, listed, openId, isLive, offer, t, children }: Frame
       <ChatList {...{ listed, list, openId, offer, t }} />
     )}
     {children}
-    <Words t={t} />
+    <Words {...{ path, t }} />
   </div>
 );
 
@@ -74,9 +77,10 @@ interface InboxData {
 }
 
 /** The list alone; on a wide screen with room for a chat beside it. */
-export const InboxView = ({ data, query, form, t }: Shown<InboxData, InboxQuery>): JSX.Element => (
+export const InboxView = ({ data, query, viewer, form, t }: Shown<InboxData, InboxQuery>): JSX.Element => (
   <Frame
     {...{ path: '/chats', list: listOf(query), listed: data.listed, isLive: query.cursor === undefined, t }}
+    me={viewer.caller.actor}
     offer={<TellHere {...{ push: data.push, form, t }} action="/profile" isGentle />}
   >
     <section class="talk-empty">
@@ -108,7 +112,10 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
   const typing = stateOf(form, undefined);
   const asks = form.action === 'escalate';
   return (
-    <Frame {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: !query.before && !query.find, t }}>
+    <Frame
+      {...{ path: `/chats/${id}`, list, listed, openId: chatId, isLive: !query.before && !query.find, t }}
+      me={caller.actor}
+    >
       <section class="talk">
         {form.action === undefined || asks ? null : [form.alert, ...Object.values(form.errors)].map(said)}
         {thread === undefined ? (

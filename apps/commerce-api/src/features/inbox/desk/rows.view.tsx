@@ -131,6 +131,13 @@ export const Rows = (parts: ListParts): JSX.Element => {
   );
 };
 
+/** The way to a chat in which something waits to be sent; the page's script shows it. */
+const Unsent = ({ t }: Pick<ListParts, 't'>): JSX.Element => (
+  <a id="unsent" class="alert info" hidden>
+    {inboxTexts(t).unsent}
+  </a>
+);
+
 /** The list of chats, with its views and its search. */
 export const ChatList = (parts: ListParts): JSX.Element => {
   const { listed, list, t } = parts;
@@ -159,6 +166,7 @@ export const ChatList = (parts: ListParts): JSX.Element => {
           />
         </div>
       </form>
+      <Unsent t={t} />
       <Rows {...parts} />
       {listed.next === null ? null : (
         <a class="button" href={addressOf(here, { view: list.view, q: list.q, cursor: listed.next })}>

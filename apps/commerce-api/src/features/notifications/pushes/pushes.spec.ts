@@ -42,18 +42,30 @@ describe('a message of a customer', () => {
     expect(newsOf(sandbox, rina.browser)[1]?.body).toBe('Ada ukuran 42?');
   });
 
-  it('says so when it is told of a chat that a colleague has given', async () => {
+  it.each([
+    ['assigned', 'Chat ini diserahkan kepada Anda'],
+    ['moved', 'Chat ini dipindahkan ke tim Anda'],
+    ['help', 'Rekan meminta bantuan Anda di chat ini'],
+  ])('says so when something is done with a chat: %s', async (about, said) => {
     const { member, give, tellChat } = await shop();
     const rina = await member();
     for (const shows of [false, true]) {
       await give(rina.token, { push_content: shows });
-      await tellChat([rina.userId], { id: `told:assign:${String(shows)}`, about: 'assigned' });
+      await tellChat([rina.userId], { id: `told:${about}:${String(shows)}`, about });
       await allPushed(commerce);
     }
-    expect(newsOf(sandbox, rina.browser).map(({ body }) => body)).toEqual([
-      'Chat ini diserahkan kepada Anda',
-      'Chat ini diserahkan kepada Anda: Ada ukuran 42?',
-    ]);
+    expect(newsOf(sandbox, rina.browser).map(({ body }) => body)).toEqual([said, `${said}: Ada ukuran 42?`]);
+  });
+
+  it('is told of help that is asked of its member or their team with the chat of another team, and of nothing else of that', async () => {
+    const { member, tellChat } = await shop();
+    const rina = await member();
+    const asked = [{ about: 'help' }, { about: 'help', asked: '3' }, { about: 'help', asked: '8' }, { about: 'moved' }];
+    for (const [n, more] of asked.entries()) {
+      await tellChat([rina.userId], { ...more, id: `told:${n}`, team: '8' });
+      await allPushed(commerce);
+    }
+    expect(newsOf(sandbox, rina.browser)).toHaveLength(2);
   });
 
   it('is told once however often chat-backend tells it, and fifty of one chat are one on the screen', async () => {

@@ -91,7 +91,7 @@ const valueOf = (html: string, name: string, form = 'save'): string => {
 describe('the chat button of the website', () => {
   const typed = {
     ...{ action: 'widget', enabled: 'true', title: 'Tanya <kami>', greeting: 'Halo!', color: '#ff8800' },
-    ...{ position: 'left', device_id: '', allowed_hosts: 'Toko.example\r\n\r\nwww.toko.example' },
+    ...{ position: 'left', device_id: '', allowed_hosts: 'Toko.example\r\n\r\nhttps://www.toko.example:8443/beli?a=b' },
   };
   const scriptOf = async (page: string): Promise<string> => {
     const [, address = ''] = /&lt;script src=&quot;(.*?)&quot; async>/.exec(page) ?? [];
@@ -126,10 +126,11 @@ describe('the chat button of the website', () => {
     await other.browser.get('/settings/widget');
     const wrong = await browser.post('/settings/widget', {
       ...typed,
-      allowed_hosts: 'toko.example\nhttps://x.example',
+      allowed_hosts: 'toko.example\njavascript:alert(1)',
     });
     expect([wrong.status, wrong.text.includes('tulis alamat situs saja, misalnya toko.example')]).toEqual([422, true]);
-    expect(wrong.text).toContain('https://x.example</textarea>');
+    expect(wrong.text).toContain('javascript:alert(1)</textarea>');
+    expect(wrong.text).toContain('Hanya di situs ini 2: tulis');
     expect((await browser.post('/settings/widget', typed)).status).toBe(303);
     const late = await other.browser.post('/settings/widget', { ...typed, greeting: 'Hai!' });
     expect([late.status, late.text.includes('value="Hai!"'), late.text.includes('Sekarang: Halo!')]).toEqual([

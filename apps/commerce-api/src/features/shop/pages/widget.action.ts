@@ -34,10 +34,16 @@ export const widgetShown = async (
   return { widget, devices: devices.rows, isAnswered: (number ?? phone) !== null, script };
 };
 
+/** As browsers name it: people copy the whole address of their page. */
+const hostTyped = (line: string): string => {
+  const address = /^https?:\/\//i.test(line) ? line : `http://${line}`;
+  return URL.canParse(address) ? new URL(address).hostname : line;
+};
+
 /** Addresses are typed one a line; a box that is not ticked says no. */
 const widgetTyped = ({ allowed_hosts: hosts, ...typed }: Typed): Typed => {
-  const lines = typeof hosts === 'string' ? hosts.split(/\r?\n/).filter((line) => line.trim() !== '') : [];
-  return { enabled: 'false', ...typed, allowed_hosts: lines.length === 0 ? '' : lines };
+  const lines = typeof hosts === 'string' ? hosts.split('\n').flatMap((line) => line.trim() || []) : [];
+  return { enabled: 'false', ...typed, allowed_hosts: lines.length === 0 ? '' : lines.map(hostTyped) };
 };
 
 export const widgetAction = ({ clock }: Pick<Parts, 'clock'>) =>
@@ -52,6 +58,6 @@ export const widgetLabels = (t: Reader): Readonly<Record<string, string>> => {
   const say = widgetTexts(t);
   return {
     ...{ title: say.name, greeting: say.greeting, color: say.color, position: say.position },
-    ...{ device_id: say.device, allowed_hosts: say.hosts },
+    ...{ device_id: say.device, allowed_hosts: say.hosts, 'allowed_hosts[]': say.hosts },
   };
 };

@@ -55,6 +55,20 @@ describe('a shop', () => {
     expect((await browser.get(`${path}/cart`)).text).not.toContain('og:');
   });
 
+  it('leaves out of an address what no page knows, keeps the rest of it, and leads nowhere else', async () => {
+    const { browser, path } = await openShop();
+    const led = async (query: string): Promise<readonly unknown[]> => {
+      const { status, location } = await browser.get(`${path}/products${query}`);
+      return [status, location];
+    };
+    expect(await led('?page=0&q=Hat+0&sort=bad')).toEqual([303, '?q=Hat+0']);
+    expect(await led(`?page=9x&utm_source=%2F%2Fevil.example`)).toEqual([303, '?utm_source=%2F%2Fevil.example']);
+    expect(await led('?page=0')).toEqual([303, '?']);
+    expect(await led('?')).toEqual([200, undefined]);
+    // Whoever asks for a part stays where they are
+    expect((await browser.send(`${path}/cart?page=0`, { qty: 'x' })).status).toBe(422);
+  });
+
   it('shows a product without a picture by a sign that is there already, and asks for nothing more', async () => {
     const { browser, path } = await openShop();
     const { text } = await browser.get(`${path}/products`);
