@@ -131,7 +131,7 @@ export class WebSessions {
       if (failure instanceof Unavailable && session.token_expires_at > clock.now()) return 'later' as const;
       throw failure;
     });
-    if (grant === 'later') return session;
+    if (grant === 'later') return { ...session, membership: undefined };
     if (!grant) {
       await this.end(session.secret);
       return undefined;
