@@ -57,7 +57,8 @@ export const AWAY: ReadonlySet<AnyFailure['kind']> = new Set([
 
 /** What every form with a file says of one that it does not take, unless its page says more. */
 export const FILE_REFUSED = {
-  tooLarge: { field: 'file', text: (t: Reader): string => t.upload.tooLarge },
+  // Nothing else of its form was read either; browsers keep it where it was typed
+  tooLarge: { field: 'file', text: (t: Reader): string => t.upload.unread },
   unsupportedMedia: { field: 'file', text: (t: Reader): string => t.upload.wrongType },
 };
 

@@ -114,6 +114,8 @@ export const en: Texts = {
     cancel: 'Stop',
     lost: 'The connection was lost. The file has perhaps not been sent: send it again, it arrives once.',
     tooLarge: 'This file is too large. Choose a smaller one.',
+    unread:
+      'This file is too large. What you wrote is still on the page before: go back to it, and choose a smaller one.',
     wrongType: 'A file of this type is not accepted here. Choose another one.',
   },
   span: { from: 'From', to: 'Until', show: 'Show' },

@@ -112,6 +112,8 @@ export const id = {
     cancel: 'Batalkan',
     lost: 'Sambungan terputus. Berkas mungkin belum terkirim: kirim lagi, sampainya tetap sekali.',
     tooLarge: 'Berkas ini terlalu besar. Pilih yang lebih kecil.',
+    unread:
+      'Berkas ini terlalu besar. Yang Anda tulis masih ada di halaman sebelumnya: kembali ke sana, lalu pilih berkas yang lebih kecil.',
     wrongType: 'Jenis berkas ini tidak diterima di sini. Pilih yang lain.',
   },
   span: { from: 'Dari', to: 'Sampai', show: 'Tampilkan' },
