@@ -1,4 +1,5 @@
 import type { MigrationClass } from '@platform/data';
+import { Alarmed1795213000000 } from './migrations/1795213000000-alarmed';
 import { Ages1795208000000 } from './migrations/1795208000000-ages';
 import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { CampaignTries1795210000000 } from './migrations/1795210000000-campaign-tries';
@@ -40,4 +41,5 @@ export const migrations: MigrationClass[] = [
   CampaignTries1795210000000,
   PutToBot1795211000000,
   CampaignFillings1795212000000,
+  Alarmed1795213000000,
 ];

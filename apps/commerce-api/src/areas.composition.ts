@@ -102,7 +102,7 @@ export const composeAreas = (config: Config, parts: Everything): Required<Area> 
     composeShop(config, { ...parts, pushes, copies: chat.copies }),
     composeTeam(config, { ...parts, pushes, copies: chat.copies }),
     ...money.areas,
-    ...composeReach(config, parts, { media, copies: chat.copies }).areas,
+    ...composeReach(config, parts, { media, copies: chat.copies, pushes }).areas,
     composeBot(config, { ...parts, ...shipping.told, buyers: contacts.buyers, tills: gateways.tills }),
     composeDemo(config, { ...parts, media, copies: chat.copies, ...money.seeds }),
   ]);

@@ -4,11 +4,11 @@ import { agentNames, chosenAgent, knownAgent } from './features/agents/agents/pu
 import { composeAutomation } from './features/automation/automation.composition';
 import { forgetDevice } from './features/automation/rules/public';
 import { composeDevices } from './features/devices/devices.composition';
-import { knownTeams, teamNames } from './features/team/chat-teams/public';
+import { firstTeam, knownTeams, teamNames } from './features/team/chat-teams/public';
 import type { Everything } from './money.composition';
 
 /** The numbers of a shop, and what answers on them by itself. */
-export const composeChatSide = (parts: Everything, { media, copies }: Beside): readonly Area[] => {
+export const composeChatSide = (parts: Everything, { media, copies, pushes }: Beside): readonly Area[] => {
   const { gateway, states, welcomes: bot, botDesk } = parts.siblings;
   const demandAgent = knownAgent(botDesk);
   const agents = agentNames(botDesk);
@@ -18,6 +18,7 @@ export const composeChatSide = (parts: Everything, { media, copies }: Beside): r
     composeDevices({
       ...{ ...parts, copies, gateway, states, forget: forgetDevice({ copies }) },
       agents,
+      firstTeam: firstTeam({ copies, pushes }),
       teams: (storeId) => teamNames(parts.database, storeId),
       demand: {
         agent: demandAgent,

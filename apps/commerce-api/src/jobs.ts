@@ -43,6 +43,8 @@ export interface CommerceJobs {
   readonly 'phone.send': { readonly userId: string };
   /** Removes the documents of identity checks that were decided long enough ago. */
   readonly 'kyc.forget': object;
+  /** Gives a team to stores whose devices have none that would take their chats. */
+  readonly 'team.first': object;
   /** Makes the link of an invitation and sends it; only its hash is kept. */
   readonly 'invitation.send': { readonly storeId: string; readonly id: string };
   /** Tells store-auth what a member is now; `at` is when one that is gone was removed. */

@@ -26,7 +26,6 @@ const later = (more: object) => ({
   verdict: 'retry',
   reason: expect.any(String),
   spend: true,
-  maxAgeSeconds: 3600,
   ...more,
 });
 
@@ -78,6 +77,16 @@ describe('chat-backend', () => {
     const dead = { verdict: { verdict: 'dead', reason: 'CHAT_URL is not set' } };
     expect(await noChat().push(await bubble(), signal)).toEqual(dead);
   });
+
+  it.each([{ instanceId: 'nowhere' }, { team: 'nobody' }])(
+    'that does not know %o yet is asked for a person again, because one was promised',
+    async (unknown) => {
+      const wish = { ...(await newChat('open')), ...unknown, reason: 'x', priority: 'high' } as const;
+      expect(await client().escalate(wish, signal)).toEqual({
+        verdict: later({ transport: false, maxAgeSeconds: 900 }),
+      });
+    },
+  );
 
   it('is told at most 1,000 characters of a reason, none of them half', async () => {
     await client().escalate({ ...(await newChat('open')), reason: '\u{1f600}'.repeat(1001), priority: 'high' }, signal);

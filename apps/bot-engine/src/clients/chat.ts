@@ -9,8 +9,8 @@ const NAME = 'chat-backend';
 /** It fetches a picture within 20 s before it answers. */
 const TIME = { text: 10_000, picture: 30_000, escalation: 10_000 };
 const MOST_REASON = 1_000;
-/** A customer whom nobody answers for an hour has gone. */
-const MOST_SECONDS = 3_600;
+/** So long a hand-over waits for its device or team to be known, and what is pushed to its chat behind it. */
+const UNTOLD_SECONDS = 900;
 const MOST_PAUSE_SECONDS = 300;
 /** A share of hanging calls of one store does not open it for the others. */
 const BREAKER = { failures: 20 };
@@ -19,6 +19,8 @@ const BREAKER = { failures: 20 };
 class Dropped extends Rejected {}
 /** No repeat can turn it. */
 class Hopeless extends Rejected {}
+/** It has not been told of the device or the team, or not of the one that they are called now. */
+class Untold extends Hopeless {}
 
 const REFUSALS: NonNullable<PeerOptions['refusals']> = {
   status_changed: Dropped,
@@ -27,8 +29,8 @@ const REFUSALS: NonNullable<PeerOptions['refusals']> = {
   // The id stands in another chat: in this one it would have been a success
   duplicate: Hopeless,
   chat_not_found: Hopeless,
-  device_not_found: Hopeless,
-  team_not_found: Hopeless,
+  device_not_found: Untold,
+  team_not_found: Untold,
   413: Hopeless,
   422: Hopeless,
 };
@@ -44,7 +46,6 @@ const again = (failure: unknown): Retry => ({
   ...pauseOf(failure),
   spend: true,
   transport: failure instanceof UpstreamTimedOut || failure instanceof UpstreamFailed,
-  maxAgeSeconds: MOST_SECONDS,
 });
 
 const verdictOf = (failure: unknown): PushVerdict => {
@@ -77,11 +78,8 @@ export const httpChat = (http: HttpClient, tokens: ServiceTokens): ChatClient =>
     token: (storeId) => tokens.for(NAME, storeId),
     refusals: REFUSALS,
   });
-  const tell = (call: Omit<PeerCall, 'method'>): Promise<PushVerdict> =>
-    chat.ask({ ...call, method: 'POST' }).then(
-      (): PushVerdict => ({ verdict: { verdict: 'done' } }),
-      (failure: unknown) => verdictOf(failure),
-    );
+  const tell = (call: Omit<PeerCall, 'method'>, failed = verdictOf): Promise<PushVerdict> =>
+    chat.ask({ ...call, method: 'POST' }).then((): PushVerdict => ({ verdict: { verdict: 'done' } }), failed);
   return {
     push: ({ id, content, onlyIfOpen, ...to }, signal) => {
       const condition = onlyIfOpen ? { if_status: 'open' } : {};
@@ -95,9 +93,16 @@ export const httpChat = (http: HttpClient, tokens: ServiceTokens): ChatClient =>
           });
     },
     escalate: ({ reason, priority, ...to }, signal) =>
-      tell({
-        ...{ path: path('/v1/chats/request-escalate'), storeId: to.storeId, signal, timeoutMs: TIME.escalation },
-        form: { ...addressOf(to), alasan: cut(reason, MOST_REASON), prioritas: priority },
-      }),
+      tell(
+        {
+          ...{ path: path('/v1/chats/request-escalate'), storeId: to.storeId, signal, timeoutMs: TIME.escalation },
+          form: { ...addressOf(to), alasan: cut(reason, MOST_REASON), prioritas: priority },
+        },
+        // A text is late by then, a hand-over is not: the customer was promised a person
+        (failure) =>
+          failure instanceof Untold
+            ? { verdict: { ...again(failure), maxAgeSeconds: UNTOLD_SECONDS } }
+            : verdictOf(failure),
+      ),
   };
 };

@@ -41,8 +41,8 @@ export type BotBubble =
 
 export type BotAnswer =
   | { readonly kind: 'answered'; readonly bubbles: readonly BotBubble[] }
-  /** It says nothing to this and has kept nothing of it: people have the chat, or the customer had too many turns. */
-  | { readonly kind: 'silent' }
+  /** People are to go on after these words. None: it has kept nothing of the message, because it is off, or had too many, or left the chat before. */
+  | { readonly kind: 'left'; readonly bubbles: readonly BotBubble[] }
   /** Ask again later with the same `idMessage`. */
   | { readonly kind: 'later'; readonly afterSeconds: number | undefined; readonly reason: string }
   /** It will never answer this. */
@@ -66,8 +66,8 @@ const bubblesOf = (answers: readonly string[], pictures: readonly string[], ids:
   ].filter(({ id }) => id !== '');
 };
 
-/** `X-Bot-Status` of an answer without bubbles; another turn carries the message when it is `merged`. */
-const SILENT: readonly string[] = ['handover', 'skipped'];
+/** `X-Bot-Status` of a bot that leaves the chat to people; another turn carries the message when it is `merged`. */
+const LEFT: readonly string[] = ['handover', 'fallback', 'skipped'];
 
 interface Reply {
   readonly data?: { readonly answer?: readonly string[]; readonly images?: readonly string[] };
@@ -98,8 +98,7 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens, concurren
         const { body, headers } = await bot.exchange<Reply>(call);
         const { answer = [], images = [] } = storable(body).data ?? {};
         const bubbles = bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? ''));
-        const isSilent = bubbles.length === 0 && SILENT.includes(String(headers['x-bot-status']));
-        return isSilent ? { kind: 'silent' } : { kind: 'answered', bubbles };
+        return { kind: LEFT.includes(String(headers['x-bot-status'])) ? 'left' : 'answered', bubbles };
       } catch (failure) {
         return unanswered(failure);
       }

@@ -57,13 +57,22 @@ describe('bot-engine', () => {
   });
 
   it.each([
-    ['handover', { kind: 'silent' }],
-    ['skipped', { kind: 'silent' }],
+    ['handover', { kind: 'left', bubbles: [] }],
+    ['skipped', { kind: 'left', bubbles: [] }],
     ['merged', { kind: 'answered', bubbles: [] }],
   ])('that has nothing to say and calls it %s is understood', async (status, answer) => {
     says = { status: 201, body: JSON.stringify({ data: { answer: [] } }), headers: { 'x-bot-status': status } };
     expect(await ask()).toEqual(answer);
   });
+
+  it.each(['handover', 'fallback'])(
+    'that leaves the chat after its last words and calls it %s is understood',
+    async (status) => {
+      const body = JSON.stringify({ data: { answer: ['a'] } });
+      says = { status: 201, body, headers: { 'x-bot-message-ids': 'i1', 'x-bot-status': status } };
+      expect(await ask()).toEqual({ kind: 'left', bubbles: [{ id: 'i1', text: 'a' }] });
+    },
+  );
 
   it('that says nothing to as many questions as one store has under way is still asked by the next store', async () => {
     const bot = httpBotClient(http, tokens, 50);

@@ -3,12 +3,12 @@ import type { Logger } from '@platform/runtime';
 import type { ChatClient, Escalation, PushedBubble, PushVerdict } from '../../clients/chat.client';
 import { ESCALATE, type PushPayload } from './push.rows';
 
-/** A customer whom nobody answered for an hour has gone. */
-const MOST_SECONDS = 3_600;
+/** What the bot says an hour late is said to nobody; a person who was promised is owed as long as messages wait at the gateway. */
+const MOST_SECONDS = { answer: 3_600, escalation: 86_400 };
 
-const outcomeOf = ({ verdict, dropped }: PushVerdict): Verdict => {
+const outcomeOf = ({ verdict, dropped }: PushVerdict, maxAgeSeconds: number): Verdict => {
   if (dropped) return { verdict: 'done', outcome: 'dropped' };
-  return verdict.verdict === 'retry' ? { maxAgeSeconds: MOST_SECONDS, ...verdict } : verdict;
+  return verdict.verdict === 'retry' ? { maxAgeSeconds, ...verdict } : verdict;
 };
 
 /** Sends one row to chat-backend (design 3.3); what cannot be sent is told, because a customer waits for it. */
@@ -23,10 +23,8 @@ export const pushDelivery = (chat: ChatClient, logger: Logger): Deliver<PushPayl
   return async (row, signal) => {
     const { kind, payload } = row;
     if (!payload.instanceId) return settled(row, { verdict: 'dead', reason: 'no_instance' });
-    const answer =
-      kind === ESCALATE.name
-        ? await chat.escalate(payload as Escalation, signal)
-        : await chat.push(payload as PushedBubble, signal);
-    return settled(row, outcomeOf(answer));
+    if (kind === ESCALATE.name)
+      return settled(row, outcomeOf(await chat.escalate(payload as Escalation, signal), MOST_SECONDS.escalation));
+    return settled(row, outcomeOf(await chat.push(payload as PushedBubble, signal), MOST_SECONDS.answer));
   };
 };

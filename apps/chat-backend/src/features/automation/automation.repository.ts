@@ -6,7 +6,7 @@ import type { AutomationPayload } from './automation.payload';
 import type { CommerceEventPayload } from './commerce-event.payload';
 import type { MessageWords } from './message.words';
 import { toldMembers } from './told-members.sql';
-import { RECENT, UNTOLD, type UntoldLine } from './untold.sql';
+import { IS_BUBBLE, RECENT, UNTOLD, type UntoldLine } from './untold.sql';
 
 /** An inbound message that automation may answer, as it stands now. */
 export interface OpenQuestion extends MessageWords {
@@ -71,16 +71,23 @@ const DROP = `
     RETURNING *)
   SELECT ${historyRecord('n', 's')} AS history FROM noted n JOIN stores s ON s.store_id = n.store_id`;
 
-/** The team of a chat that the bot will not answer, as long as it is open. $1 store  $2 chat  $3 seq of the question */
-const ALARM = `
-  WITH notified AS (${notify(`
-    SELECT c.store_id, t.user_id, 'new_chat' AS type, 'Bot tidak menjawab' AS judul, coalesce(k.nama, c.nohp) || coalesce(': ' || coalesce(m.pesan, m.caption), '') AS isi,
+/**
+ * The team of a chat that the bot leaves to people, as long as it is open. Under the lock of the chat, which notes up to where they know:
+ * they do until the chat turns or the bot speaks again. $1 store  $2 chat  $3 seq of the question  $4 title
+ */
+export const ALARM = `
+  WITH due AS MATERIALIZED (
+    UPDATE conversations c SET alarmed_seq = c.last_seq
+    WHERE c.store_id = $1 AND c.id = $2 AND c.status = 0 AND (c.alarmed_seq IS NULL OR c.alarmed_seq < c.turned_seq
+      OR EXISTS (SELECT 1 FROM messages r WHERE r.store_id = c.store_id AND r.conversation_id = c.id AND r.seq > c.alarmed_seq AND ${IS_BUBBLE}))
+    RETURNING c.*),
+  notified AS (${notify(`
+    SELECT c.store_id, t.user_id, 'new_chat' AS type, $4 AS judul, coalesce(k.nama, c.nohp) || coalesce(': ' || coalesce(m.pesan, m.caption), '') AS isi,
       c.id AS conversation_id, m.pesan_id, 1 AS count
-    FROM conversations c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
-    JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id
-    WHERE c.store_id = $1 AND c.id = $2 AND c.status = 0`)})
-  SELECT ${notifiedList('notified', 'c', 's')} AS notified, (SELECT t.payload FROM (${toldMembers('notified', 'conversations', 'customers')}) t) AS told
-  FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
+    FROM due c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
+    JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id`)})
+  SELECT ${notifiedList('notified', 'c', 's')} AS notified, (SELECT t.payload FROM (${toldMembers('notified', 'due', 'customers')}) t) AS told
+  FROM due c JOIN stores s ON s.store_id = c.store_id`;
 
 /** Who was told that the bot will not answer, and what commerce-api is to tell them. */
 export interface Alarmed {
@@ -142,8 +149,9 @@ export class AutomationRepository {
     return (await this.sql.prepared<{ history: object }>('automation_drop', DROP, values))[0]?.history ?? null;
   }
 
-  async alarm(tx: Sql, { storeId, conversationId }: ConversationKey, seq: number): Promise<Alarmed> {
-    const [alarmed] = await tx.prepared<Alarmed>('automation_alarm', ALARM, [storeId, conversationId, seq]);
+  async alarm(tx: Sql, { storeId, conversationId, seq }: AutomationPayload, judul: string): Promise<Alarmed> {
+    const values = [storeId, conversationId, seq, judul];
+    const [alarmed] = await tx.prepared<Alarmed>('automation_alarm', ALARM, values);
     return alarmed ?? { notified: null, told: null };
   }
 

@@ -13,6 +13,13 @@ export interface BotQuestionsDependencies {
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
 }
 
+interface Alarm {
+  /** In its transaction. */
+  readonly also?: (tx: Transaction) => Promise<unknown>;
+  readonly became?: 'kept' | 'asked';
+  readonly judul?: string;
+}
+
 /** The questions still to be put to the bot, as jobs of a runner of their own, and what becomes of unanswered ones. */
 export class BotQuestions {
   constructor(private readonly needs: BotQuestionsDependencies) {}
@@ -27,27 +34,33 @@ export class BotQuestions {
     return this.needs.repository.decided(question, 'kept');
   }
 
+  /** The bot says nothing to it, and maybe not to the next one either. */
+  unanswered(question: BotAskPayload): Promise<void> {
+    return this.alarm(question);
+  }
+
+  /** The bot has said its last words, and the message is not for the next one. */
+  handedOver(question: BotAskPayload): Promise<void> {
+    return this.alarm(question, { judul: 'Bot menyerahkan chat', became: 'asked' });
+  }
+
   /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
   giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
     const question = { storeId, conversationId, seq };
-    return this.alarm(question, (tx) => this.needs.queue.bury(tx, 'bot.ask', question, reason));
+    return this.alarm(question, { also: (tx) => this.needs.queue.bury(tx, 'bot.ask', question, reason) });
   }
 
-  /** The bot refuses for good, and would again: the team is told, and there is nothing to replay. */
-  refused(question: BotAskPayload): Promise<void> {
-    return this.alarm(question, async () => undefined);
-  }
-
+  /** Tells the team once, until the chat turns or the bot has spoken again. */
   private async alarm(
     { storeId, conversationId, seq }: BotAskPayload,
-    also: (tx: Transaction) => Promise<unknown>,
+    { also, became = 'kept', judul = 'Bot tidak menjawab' }: Alarm = {},
   ): Promise<void> {
     const { database, repository, notifications } = this.needs;
-    const question = { storeId, conversationId };
+    const question = { storeId, conversationId, seq };
     await database.tx(async (tx) => {
-      await also(tx);
-      await repository.decided({ ...question, seq }, 'kept', tx);
-      const { notified, told } = await repository.alarm(tx, question, seq);
+      await also?.(tx);
+      const { notified, told } = await repository.alarm(tx, question, judul);
+      await repository.decided(question, became, tx);
       if (told) await this.needs.queue.enqueue(tx, 'commerce.event', told, { maxAttempts: TOLD_ATTEMPTS });
       tx.afterCommit(() => notifications.notified(notified));
     });

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { cut, type Logger } from '@platform/runtime';
-import type { BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
+import type { BotAnswer, BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
-import { chatIdOf, chatStatuses } from '../records/public';
+import { chatIdOf, chatStatuses, type ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { BotAskPayload } from './automation.payload';
 import type { AutomationRepository, BotTurnQuestion } from './automation.repository';
@@ -15,6 +15,8 @@ export interface BotTurnDependencies {
   readonly bot: BotClient;
   readonly questions: BotQuestions;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
+  /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
+  readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
   /** Where the bot fetches a stored file from. */
   readonly linkOf: (file: string) => string;
   readonly logger: Logger;
@@ -42,11 +44,15 @@ const bubbleOf = (bubble: BotBubble): Bubble =>
 export class BotTurn {
   constructor(private readonly needs: BotTurnDependencies) {}
 
-  /** Nothing when the chat is no longer the bot's. */
+  /** What the bot does not answer is for people, as in a chat without a bot. Nothing when people have the chat already. */
   async take(payload: BotAskPayload): Promise<void> {
+    const { questions, distribute } = this.needs;
     const question = await this.seen(payload);
-    if (question?.status !== OPEN || question.agentId === null) return this.needs.repository.decided(payload, 'kept');
-    await this.ask(payload, this.questionOf(payload, question, question.agentId));
+    if (question?.status !== OPEN) return questions.kept(payload);
+    const { agentId, team } = question;
+    if (agentId === null) await questions.kept(payload);
+    else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId))) return;
+    await distribute(payload, team);
   }
 
   /** As it stands once automation has decided on the messages before it: who of a burst was greeted is the bot's to know. */
@@ -58,26 +64,38 @@ export class BotTurn {
     }
   }
 
-  private async ask(payload: BotAskPayload, question: BotQuestion): Promise<void> {
-    const { since = Date.now(), attempt = 0 } = payload;
-    const { logger, bot } = this.needs;
+  /** Whether the bot goes on with the chat, now or when it is asked again. */
+  private async isAnswered(payload: BotAskPayload, question: BotQuestion): Promise<boolean> {
+    const { bot, questions } = this.needs;
     const answer = await bot.ask(question);
-    if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles);
-    if (answer.kind === 'silent') return this.needs.questions.kept(payload);
-    const chat = { chatId: chatIdOf(payload), reason: answer.reason };
+    if (answer.kind === 'later') return this.isAskedAgain(payload, answer);
     if (answer.kind === 'refused') {
-      logger.warn('the bot refuses a message', chat);
-      return this.needs.questions.refused(payload);
+      this.needs.logger.warn('the bot refuses a message', { chatId: chatIdOf(payload), reason: answer.reason });
+      await questions.unanswered(payload);
+      return false;
     }
+    await this.deliver(payload, answer.bubbles);
+    if (answer.kind === 'answered') return true;
+    await (answer.bubbles.length > 0 ? questions.handedOver(payload) : questions.unanswered(payload));
+    return false;
+  }
+
+  private async isAskedAgain(
+    payload: BotAskPayload,
+    { reason, afterSeconds }: Extract<BotAnswer, { kind: 'later' }>,
+  ): Promise<boolean> {
+    const { since = Date.now(), attempt = 0 } = payload;
+    const { logger, questions } = this.needs;
+    const chat = { chatId: chatIdOf(payload), reason };
     if (Date.now() - since > GIVE_UP_MS) {
       logger.error('the bot will not answer this message', chat);
-      return this.needs.questions.giveUp(payload, answer.reason);
+      await questions.giveUp(payload, reason);
+      return false;
     }
     logger.warn('the bot did not answer, asking again', { ...chat, attempt });
-    await this.needs.questions.again(
-      { ...payload, since, attempt: attempt + 1 },
-      answer.afterSeconds ?? Math.min(2 * 2 ** attempt, LONGEST_PAUSE_SECONDS),
-    );
+    const pause = afterSeconds ?? Math.min(2 * 2 ** attempt, LONGEST_PAUSE_SECONDS);
+    await questions.again({ ...payload, since, attempt: attempt + 1 }, pause);
+    return true;
   }
 
   /** An answer that comes when the chat is no longer open is dropped, and the chat's history says so. */

@@ -119,7 +119,7 @@ it('a message that the bot refused comes with the next one, and messages of a bu
 it('messages that the bot was silent to, because people had the chat, come with the next one that it may answer', async () => {
   const { asks, writes, ref } = newChat();
   await asks('halo');
-  bot.next.push(() => ({ kind: 'silent' }));
+  bot.next.push(() => ({ kind: 'left', bubbles: [] }));
   await writes('alamat saya Jalan Mawar 5');
   const kept = `SELECT m.seq FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.nohp = $1 AND m.to_bot = 2`;
   const [row] = await until(

@@ -14,7 +14,8 @@ const WINDOW = 100;
 
 /** Welcome texts and rules have ids that are derived from the message they answer (`autoReplyId`); the bot's own have not. */
 const IS_AUTO_REPLY = `(r.role = 'bot' AND r.pesan_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-')`;
-const IS_BUBBLE = `(r.role = 'bot' AND NOT ${IS_AUTO_REPLY})`;
+/** Row `r` of messages is something that the bot said. */
+export const IS_BUBBLE = `(r.role = 'bot' AND NOT ${IS_AUTO_REPLY})`;
 
 /**
  * The newest messages of the chat, and after which of them the bot knows nothing: the last question that it answered, or its last

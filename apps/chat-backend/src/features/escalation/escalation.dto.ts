@@ -5,7 +5,11 @@ export const priorities = ['low', 'medium', 'high', 'urgent'] as const;
 
 export class RequestEscalate extends ChatRef {
   @Text({ max: 1000, visible: true, example: 'pelanggan minta bicara dengan atasan' }) alasan!: string;
-  @Text({ optional: true, max: 36, description: "who is asked; the supervisors' team when nobody is named" })
+  @Text({
+    optional: true,
+    max: 36,
+    description: "who is asked; the supervisors' team when nobody is named, the chat's own where there is none",
+  })
   to_team?: string;
   @Text({ optional: true, max: 64, description: 'one person who is asked' }) user_id?: string;
   @Choice(priorities, { optional: true }) prioritas?: (typeof priorities)[number];

@@ -2,6 +2,7 @@ import type { Database } from '@platform/data';
 import type { Upload } from '@platform/http';
 import { actorOf, type ChatTransitions, type LifecycleRepository } from '../lifecycle/public';
 import type { MediaStore } from '../media/public';
+import type { ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import { refusals, type ChatFinder, type Scope } from '../tenancy/public';
 import { withAttachments } from './attachments';
@@ -26,7 +27,7 @@ export class EscalationService {
   /** Those who are asked see and answer the chat from now on; a ticket is opened when none is. */
   async request(scope: Scope, request: RequestEscalate, uploads: readonly Upload[]): Promise<string> {
     const chat = await this.needs.chats.find(scope, request);
-    const target = await this.target(chat.storeId, request);
+    const target = await this.target(chat, request);
     const actor = actorOf(scope);
     const { alasan, prioritas } = request;
     const escalation = { ...target, requestedBy: actor.userId ?? actor.type };
@@ -60,14 +61,14 @@ export class EscalationService {
     return body;
   }
 
-  /** The team and user that are named; the supervisors' team when none is. */
+  /** The team and user that are named; when none is, the supervisors' team, and the chat's own in a store without one. */
   private async target(
-    storeId: string,
+    { storeId, conversationId: chat }: ConversationKey,
     { to_team: team, user_id: user }: RequestEscalate,
   ): Promise<{ toTeam: string | null; toUser: string | null }> {
-    const known = await this.needs.repository.known(this.needs.database, storeId, { team, user });
+    const known = await this.needs.repository.known(this.needs.database, storeId, { team, user, chat });
     if (!known.user) throw refusals.userNotFound();
-    const toTeam = team ?? (user === undefined ? known.supervisors : null);
+    const toTeam = team ?? (user === undefined ? known.helpers : null);
     if (!known.team || (toTeam === null && user === undefined)) throw refusals.teamNotFound();
     return { toTeam, toUser: user ?? null };
   }

@@ -1,4 +1,4 @@
-import type { CallbackPayload } from '@platform/contracts';
+import { nohpOf, type CallbackPayload } from '@platform/contracts';
 import { cut, systemClock } from '@platform/runtime';
 import type { StoredMedia } from '../media/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
@@ -40,9 +40,10 @@ export class CallbackService {
   async receive(payload: CallbackPayload, media: StoredMedia | null): Promise<string> {
     const address = addressOf(payload.number);
     const route = await this.needs.devices.demand(payload.instanceID);
-    if (route.teamId === null) throw refusals.teamNotFound();
     const { messages, news, optOutWords } = this.needs;
-    const row = inboundMessage(payload, address, { ...route, teamId: route.teamId }, media, systemClock.now());
+    const teamId = route.teamId ?? (await messages.teamOf(route.storeId, route.instance, nohpOf(address)));
+    if (teamId === undefined) throw refusals.teamNotFound();
+    const row = inboundMessage(payload, address, { ...route, teamId }, media, systemClock.now());
     const personal = !row.from_me && !row.is_group;
     const wish = personal ? optOutWish(payload.text, optOutWords) : null;
     const message: InboundMessage = { ...row, opt_out: wish, ...remoteFileOf(payload, media) };

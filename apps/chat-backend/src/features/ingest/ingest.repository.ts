@@ -2,7 +2,7 @@ import { isRefusedForEver, isUniqueViolation, microBatch, sqlState, type MicroBa
 import { storableJson, traceToKeep, type Component, type Logger } from '@platform/runtime';
 import { stubOf, type InboundMessage } from './inbound-message';
 import type { Notified } from '../notifications/public';
-import { STORED } from './ingest.sql';
+import { STORED, TEAM_OF } from './ingest.sql';
 
 /** A stored message: whose chat it is in, and the records of the answer as JSON text. */
 export interface StoredMessage {
@@ -92,6 +92,12 @@ export class IngestRepository implements Component {
   async stored(storeId: string, instance: string, messageId: string): Promise<StoredMessage | undefined> {
     const [row] = await this.sql.prepared<StoredMessage>('ingest_stored', STORED, [storeId, instance, messageId]);
     return row;
+  }
+
+  /** The team that the chat with `number` has, whether or not the store still has that team. */
+  async teamOf(storeId: string, instance: string, number: string): Promise<string | undefined> {
+    const [chat] = await this.sql.prepared<{ team: string }>('ingest_team', TEAM_OF, [storeId, instance, number]);
+    return chat?.team;
   }
 
   stop(): Promise<void> {

@@ -23,6 +23,21 @@ interface StateRow extends Omit<ChatState, 'status' | 'escalate'> {
   readonly isHelped: boolean;
 }
 
+/** Whom a call names. */
+interface Named {
+  readonly team?: string | undefined;
+  readonly user?: string | undefined;
+  /** Whose helpers are asked for. */
+  readonly chat?: string;
+}
+
+interface Known {
+  readonly team: boolean;
+  readonly user: boolean;
+  /** The team that is asked for help when nobody is named. */
+  readonly helpers: string | null;
+}
+
 const statusCode = (status: ChatState['status']): number => chatStatuses.indexOf(status);
 const stored = (state: ChatState) => ({
   ...state,
@@ -119,17 +134,10 @@ export class LifecycleRepository {
     return row?.notified ?? null;
   }
 
-  async known(
-    sql: Sql,
-    storeId: string,
-    { team, user }: { readonly team?: string | undefined; readonly user?: string | undefined },
-  ): Promise<{ team: boolean; user: boolean; supervisors: string | null }> {
-    const [row] = await sql.prepared<{ team: boolean; user: boolean; supervisors: string | null }>(
-      'lifecycle_known',
-      KNOWN,
-      [storeId, team ?? null, user ?? null],
-    );
-    return row ?? { team: false, user: false, supervisors: null };
+  async known(sql: Sql, storeId: string, { team, user, chat }: Named): Promise<Known> {
+    const values = [storeId, team ?? null, user ?? null, chat ?? null];
+    const [row] = await sql.prepared<Known>('lifecycle_known', KNOWN, values);
+    return row ?? { team: false, user: false, helpers: null };
   }
 
   /** `YYYY-MM-DD HH:MM` of the store's wall clock as an instant, and whether it lies ahead and within 90 days. */

@@ -91,11 +91,12 @@ notified AS (${notify(`
   ORDER BY u.user_id, i.type`)})
 SELECT ${notifiedList('notified', 'c', 's')} AS notified FROM conversations c JOIN stores s ON s.store_id = c.store_id WHERE c.store_id = $1 AND c.id = $2`;
 
-/** Whether a team is the store's, a user is and works there, and its supervisors' team. $2 team or null  $3 user or null */
+/** Whether a team is the store's, a user is and works there, and who helps with a chat: the supervisors' team, else its own. $2 team or null  $3 user or null  $4 chat or null */
 export const KNOWN = `
   SELECT $2::text IS NULL OR EXISTS (SELECT 1 FROM teams WHERE store_id = $1 AND id = $2) AS team,
     $3::text IS NULL OR EXISTS (SELECT 1 FROM users WHERE store_id = $1 AND user_id = $3 AND aktif) AS "user",
-    (SELECT id FROM teams WHERE store_id = $1 AND kind = 'supervisor' ORDER BY id LIMIT 1) AS supervisors`;
+    coalesce((SELECT id FROM teams WHERE store_id = $1 AND kind = 'supervisor' ORDER BY id LIMIT 1),
+      (SELECT c.team_id FROM conversations c WHERE c.store_id = $1 AND c.id = $4)) AS helpers`;
 
 /** A minute of the store's wall clock as an instant. */
 export const INSTANT = `

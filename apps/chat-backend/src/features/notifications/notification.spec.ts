@@ -17,6 +17,8 @@ interface Listed {
   next_cursor: string | null;
 }
 const listed = async (claims: object, body: object = {}) => (await as(claims, 'get_notif', body)) as Listed;
+const BOT = { sub: 'svc:bot-engine', role: 'bot', typ: 'service+jwt', teams: [] };
+const FAILED = 'SELECT 1 FROM messages WHERE pesan_id = $1 AND failed_at IS NOT NULL';
 const NOT_FOUND = { result: false, message: 'notifikasi tidak ditemukan', code: 'notif_not_found' };
 
 beforeAll(async () => {
@@ -120,6 +122,38 @@ describe('a chat that is handled', () => {
 });
 
 describe('a send that the gateway refuses for good', () => {
+  it('of the bot or a service is told to who has the chat, else to its team, many as one', async () => {
+    const to = { nohp: '628100000077', instance: 'dev1', team: '3' };
+    await chat.inbound({ number: `${to.nohp}@s.whatsapp.net` });
+    const failed = async (claims: object, pesan_id: string) => {
+      chat.gateway.next.push({ status: 422, message: 'device logged out' });
+      await as(claims, 'send_message', { ...to, pesan: `kata ${pesan_id}`, pesan_id });
+      await until(async () => (await chat.database.query(FAILED, [pesan_id])).length === 1);
+    };
+    const told = () =>
+      chat.database.query(
+        `SELECT n.user_id, n.isi, n.count FROM notifications n JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id
+         WHERE c.nohp = $1 AND n.type = 'send_failed' ORDER BY n.user_id`,
+        [to.nohp],
+      );
+    for (const id of ['BOT-1', 'BOT-2']) await failed(BOT, id);
+    expect(await told()).toEqual([
+      { user_id: 'u-rina', isi: 'kata BOT-2', count: 2 },
+      { user_id: 'u-siti', isi: 'kata BOT-2', count: 2 },
+    ]);
+    await rina('handle_chat', to);
+    await failed({ ...SERVICE, store_id: 'S1' }, 'SERVICE-1');
+    expect(await told()).toEqual([
+      { user_id: 'u-rina', isi: 'kata SERVICE-1', count: 3 },
+      { user_id: 'u-siti', isi: 'kata BOT-2', count: 2 },
+    ]);
+    // Others here count theirs
+    await chat.database.query(
+      `DELETE FROM notifications n USING conversations c WHERE c.id = n.conversation_id AND c.nohp = $1`,
+      [to.nohp],
+    );
+  });
+
   it('shows its error, stays pending, and tells its sender at once', async () => {
     const siti = await openClient<{ type?: string }>(chat.url, chat.tokens.tokenFor(SITI));
     chat.gateway.next.push({ status: 422, message: 'number not registered' });

@@ -90,6 +90,21 @@ describe('the chats of a team that is deleted', () => {
   });
 });
 
+it('a chat whose store has no team keeps its own and takes what its customer writes; a new customer is to come again', async () => {
+  const nohp = '628166000010';
+  await push({ stores: [{ ...row(), store_id: 'S8', nama: 'Delapan' }] });
+  const own = (fields: object) => ({ ...row(), store_id: 'S8', ...fields });
+  await push({ teams: [own({ id: 'A', nama: 'A' })], devices: [own({ instance: 'bare', default_team_id: 'A' })] });
+  await inbound(nohp, 'bare');
+  await push({ teams: [own({ id: 'A', deleted: true })] });
+  expect((await inbound(nohp, 'bare')).body).toMatchObject({ result: true });
+  expect(await chat.database.query('SELECT team_id, last_seq FROM conversations WHERE store_id = $1', ['S8'])).toEqual([
+    { team_id: 'A', last_seq: 2 },
+  ]);
+  const refused = { result: false, message: 'team tidak ditemukan', code: 'team_not_found' };
+  expect((await inbound('628166000011', 'bare')).body).toEqual(refused);
+});
+
 describe('the clients of a team that is deleted and of the one that takes its chats over', () => {
   it('are told of each chat as of one that was moved, and the old team hears no more of it', async () => {
     const nohp = '628166000007';

@@ -103,6 +103,10 @@ export interface TeamDevice {
 export const devicesOfTeams = (sql: Sql, storeId: string, teamIds: readonly string[]): Promise<TeamDevice[]> =>
   sql.query(OF_TEAMS, [storeId, teamIds]);
 
+/** Whether customers of the store may write. */
+export const hasDevices = async (sql: Sql, storeId: string): Promise<boolean> =>
+  (await sql.query('SELECT 1 FROM device WHERE store_id = $1 LIMIT 1', [storeId])).length > 0;
+
 const LOCKED = `SELECT id FROM device WHERE store_id = $1 AND (id = ANY ($2::uuid[]) OR chat_team_id = $3) ORDER BY id FOR UPDATE`;
 const GIVE = `
   UPDATE device SET chat_team_id = CASE WHEN id = ANY ($2::uuid[]) THEN $3 END, updated_at = $4

@@ -2,5 +2,5 @@ export { deviceCopies } from './device.copy';
 export { connectedLine, lineOf } from './device.lines';
 export { DeviceStates } from './device.states';
 export { DevicesQuery } from './devices.dto';
-export { deviceListing, devicesOfTeams, findDevice, giveDevices, releaseAgent } from './devices.sql';
+export { deviceListing, devicesOfTeams, findDevice, giveDevices, hasDevices, releaseAgent } from './devices.sql';
 export { seedDevice } from './devices.seed';

@@ -4,7 +4,14 @@ import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
 import type { Siblings } from '../../siblings.composition';
 import type { ChatCopies } from '../chat/copies/public';
-import { chatTeamsEndpoints, chatTeamsPages, ChatTeamsService, loadsOf } from './chat-teams/public';
+import {
+  chatTeamsEndpoints,
+  chatTeamsPages,
+  ChatTeamsService,
+  firstTeam,
+  firstTeams,
+  loadsOf,
+} from './chat-teams/public';
 import { acceptEndpoints } from './invitations/accept.endpoints';
 import { acceptPages } from './invitations/accept.pages';
 import { AcceptService, type AcceptParts } from './invitations/accept.service';
@@ -37,6 +44,7 @@ export const composeTeam = (
   const sender = new InvitationSender({ sql: database, mailer, clock, publicUrl });
   const teamParts = { ...parts, copies, loads: loadsOf(database, clock, loads) };
   const teams = new ChatTeamsService(teamParts);
+  const heal = firstTeams(database, clock, firstTeam({ copies, pushes }));
   const bare = commerceBareEnvelope({ production: APP_ENV === 'production' });
   return {
     endpoints: [
@@ -49,7 +57,14 @@ export const composeTeam = (
     pages: [acceptPages(accepting), teamPages({ ...parts, queue }), rolesPages(parts), chatTeamsPages(teamParts)],
     components: [],
     abilities: teamAbilities,
-    // A repeated one sends another link, and the one before it is void
-    jobs: { 'invitation.send': { effect: 'outside', run: (invitation) => sender.send(invitation) } },
+    jobs: {
+      // A repeated one sends another link, and the one before it is void
+      'invitation.send': { effect: 'outside', run: (invitation) => sender.send(invitation) },
+      'team.first': {
+        effect: 'inside',
+        cron: [{ pattern: '23 * * * *', backfillSeconds: 3_600 }],
+        run: (_none, { signal }) => heal(signal),
+      },
+    },
   };
 };

@@ -81,6 +81,7 @@ describe('a refused callback', () => {
     ['internal', message],
     ['internal', status('sent')],
     ['device_not_found', message],
+    ['team_not_found', message],
   ])('with code %s counts as an outage', async (code, callback) => {
     expect(await verdictOn(callback, refused('gagal', code))).toEqual(unspent('refused: gagal'));
   });

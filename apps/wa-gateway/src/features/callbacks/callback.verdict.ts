@@ -28,6 +28,8 @@ const MESSAGE_TRIES = 10;
 const FINAL: ReadonlySet<unknown> = new Set(Object.values(callbackRefusals));
 /** The receiver answers, but cannot serve anybody at the moment: its breaker may open. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+/** The receiver has not been told yet of what the message belongs to. */
+const UNTOLD: ReadonlySet<unknown> = new Set(['device_not_found', 'team_not_found']);
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
 const done = (outcome: string): Done => ({ verdict: 'done', outcome });
@@ -59,8 +61,7 @@ const refusedMessage = (reason: string, { attempt }: Tried, { refusedSeconds }: 
 const refusedVerdict = (refusal: Refusal, row: Tried, patience: Patience): Verdict => {
   const callback: CallbackPayload = row.payload.callback;
   const reason = `refused: ${String(refusal.message)}`;
-  if (refusal.code === 'internal' || (refusal.code === 'device_not_found' && !callback.report))
-    return unreached(reason, patience);
+  if (refusal.code === 'internal' || (UNTOLD.has(refusal.code) && !callback.report)) return unreached(reason, patience);
   // The receiver's document knows four of our five statuses: its answer to `pending` is expected (design 1 row 6)
   if (refusal.message === callbackRefusals.statusNotValid && callback.status === 'pending')
     return done('pending refused');

@@ -39,13 +39,28 @@ describe('another store', () => {
     });
     expect(slug).toMatch(/^toko-nusa-dua/);
     expect(await owned(userId)).toEqual([{ name: 'Toko Nusa Dua', role: 'owner', warehouses: 1 }]);
+    const [team, ...others] = await commerce.database.query<{ id: string }>(
+      'SELECT id, name, kind, private, distribution, hours FROM chat_team WHERE store_id = $1',
+      [id],
+    );
+    const usual = { name: 'CS', kind: 'cs', private: true, distribution: 'manual', hours: null };
+    expect([team, others]).toEqual([{ id: team?.id, ...usual }, []]);
+    expect(
+      await commerce.database.query(
+        `SELECT kind, row_id FROM sync_pending WHERE store_id = $1 AND kind IN ('teams', 'team_members') ORDER BY kind DESC`,
+        [id],
+      ),
+    ).toEqual([
+      { kind: 'teams', row_id: team?.id },
+      { kind: 'team_members', row_id: `${team?.id} ${userId}` },
+    ]);
     const told = await until(
       async () => [commerce.storeAuth.pushed.get(id), commerce.storeAuth.pushed.get(`${id} ${userId}`)],
       (both) => both.every(Boolean),
     );
     expect(told).toMatchObject([
       { nama: 'Toko Nusa Dua', status: 'open' },
-      { role: 'owner', status: 'active', teams: [] },
+      { role: 'owner', status: 'active', teams: [team?.id] },
     ]);
     const there = commerce.storeAuth.userToken({ sub: userId, store_id: id });
     const logs = await commerce.call('GET', '/api/logs', there);

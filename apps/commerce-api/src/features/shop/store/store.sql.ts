@@ -2,6 +2,7 @@ import type { Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { cut, randomHex, uuidv7 } from '@platform/runtime';
 import { isReserved } from '../../../reserved.words';
+import { touch } from '../../chat/copies/public';
 
 export interface NewStore {
   readonly storeId: string;
@@ -16,14 +17,17 @@ const CLAIM = `
   INSERT INTO global_key (kind, value, store_id, ref_id) VALUES ('slug', $2, $1::text, $1::text)
   ON CONFLICT DO NOTHING RETURNING value`;
 
-/** A store without its warehouse or its owner is never seen. */
+/** A store without its warehouse, its owner or a team that takes its chats is never seen. */
 const CREATE = `
   WITH store AS (
     INSERT INTO store (store_id, owner_user_id, name, slug, currency, timezone, created_at, updated_at)
     VALUES ($1, $2, $3, $4, 'IDR', $5, $6, $6) RETURNING store_id
   ), owner AS (
-    INSERT INTO membership (store_id, user_id, system_role, created_at, updated_at)
-    SELECT store_id, $2, 'owner', $6, $6 FROM store
+    INSERT INTO membership (store_id, user_id, system_role, chat_team_ids, created_at, updated_at)
+    SELECT store_id, $2, 'owner', ARRAY[$8::text], $6, $6 FROM store
+  ), team AS (
+    INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+    SELECT store_id, $8::text, 'CS', 'cs', true, 'manual', $6, $6 FROM store
   )
   INSERT INTO warehouse (store_id, id, name, is_default, created_at, updated_at)
   SELECT store_id, $7, 'Gudang utama', true, $6, $6 FROM store`;
@@ -49,11 +53,13 @@ const claimSlug = async (tx: Sql, storeId: string, name: string): Promise<string
   throw new Error('no free slug was found');
 };
 
-/** Creates a store with its owner and its warehouse, in the caller's transaction. Resolves to its slug. */
+/** Creates a store with its owner, its warehouse and its first chat team, in the caller's transaction. Resolves to its slug. */
 export const createStore = async (tx: Sql, store: NewStore): Promise<string> => {
   const { storeId, name, timezone, ownerId, now } = store;
   const slug = await claimSlug(tx, storeId, name);
-  await tx.query(CREATE, [storeId, ownerId, name, slug, timezone, now, uuidv7()]);
+  const [warehouseId, teamId] = [uuidv7(), uuidv7()];
+  await tx.query(CREATE, [storeId, ownerId, name, slug, timezone, now, warehouseId, teamId]);
+  await touch(tx, { storeId, at: now }, 'teams', [teamId]);
   return slug;
 };
 

@@ -41,7 +41,7 @@ export const chatTeamsEndpoints = (teams: ChatTeamsService): Endpoint[] =>
       guard: 'team.manage',
       body: ChatTeamChange,
       reply: dataOf(ChatTeamRow, 'Chat team updated'),
-      refuses: ['notFound'],
+      refuses: ['notFound', chatTeamRefusals.lastForCustomers],
       handle: ({ caller, params, body }) => teams.change(caller, params.id, body),
     }),
     endpoint({
@@ -49,7 +49,7 @@ export const chatTeamsEndpoints = (teams: ChatTeamsService): Endpoint[] =>
       summary: 'Delete chat team',
       guard: 'team.manage',
       reply: done('Chat team deleted'),
-      refuses: ['notFound'],
+      refuses: ['notFound', chatTeamRefusals.lastForCustomers],
       handle: ({ caller, params }) => teams.delete(caller, params.id),
     }),
     endpoint({

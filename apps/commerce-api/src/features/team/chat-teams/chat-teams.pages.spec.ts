@@ -97,3 +97,15 @@ it('a team of another shop and a member who works elsewhere are not to be had', 
   const seated = await mine.act({ action: `seats.${own?.id}`, user_ids: theirs.rina.userId });
   expect([removed.status, seated.status, (await theirs.teams()).length]).toEqual([404, 422, 1]);
 });
+
+it('the last team that serves customers is kept in a shop with numbers, which the page says in words', async () => {
+  const { browser, storeId, act, create, teams } = await begun();
+  await create('CS');
+  const [{ id = '' } = {}] = await teams();
+  const device = `INSERT INTO device (store_id, id, instance_id, name, created_at, updated_at)
+    VALUES ($1, gen_random_uuid(), gen_random_uuid()::text, 'WA', now(), now())`;
+  await commerce.database.query(device, [storeId]);
+  const { status, text } = await act({ action: `remove.${id}` });
+  expect([status, text.includes('Ini tim terakhir yang melayani pelanggan.')]).toEqual([409, true]);
+  expect((await browser.get(PATH)).text).toContain('value="CS"');
+});

@@ -21,7 +21,10 @@ const labels = (t: Reader) => {
     ...{ user_ids: say.members, 'user_ids[]': say.members, device_ids: say.devices, 'device_ids[]': say.devices },
   };
 };
-const conflicts = { too_many_teams: { text: (t: Reader) => chatTeamTexts(t).tooMany } };
+const conflicts = {
+  too_many_teams: { text: (t: Reader) => chatTeamTexts(t).tooMany },
+  last_cs_team: { text: (t: Reader) => chatTeamTexts(t).lastForCustomers },
+};
 
 const list = (database: Database, teams: ChatTeamsService) =>
   page({

@@ -20,6 +20,7 @@ import {
   chatTeam,
   chatTeamListing,
   deleteTeam,
+  demandOther,
   insertTeam,
   seat,
   seatsOfTeams,
@@ -101,21 +102,23 @@ export class ChatTeamsService {
     });
   }
 
-  /** Throws `version_conflict` when it is not any more what was `seen` of it. */
+  /** Throws `version_conflict` when it is not any more what was `seen` of it, and `last_cs_team`. */
   change(caller: Caller, id: string, body: ChatTeamChange, seen?: string): Promise<ChatTeamRow> {
     return this.turn(caller, async (tx, by) => {
       const before = await chatTeam(tx, by.storeId, id, true);
       demandSeen(seen, editableOf(before));
+      if ((body.kind ?? before.kind) !== 'cs') await demandOther(tx, by.storeId, before);
       const after = await updateTeam(tx, by, before, body);
       await this.told(tx, by, before, after);
       return after;
     });
   }
 
-  /** Nobody sits in it any more, and its devices are of no team; its chats go to another one at chat-backend. */
+  /** Nobody sits in it any more, and its devices are of no team; its chats go to another one at chat-backend. Throws `last_cs_team`. */
   delete(caller: Caller, id: string): Promise<void> {
     return this.turn(caller, async (tx, by) => {
       const before = await chatTeam(tx, by.storeId, id, true);
+      await demandOther(tx, by.storeId, before);
       await this.seat(tx, by, id, []);
       await giveDevices(tx, this.parts.copies, by, { teamId: id, deviceIds: [] });
       await deleteTeam(tx, by.storeId, id);

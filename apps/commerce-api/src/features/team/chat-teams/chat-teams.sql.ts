@@ -3,7 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { refusals } from '../../../refusals';
-import { devicesOfTeams } from '../../devices/public';
+import { devicesOfTeams, hasDevices } from '../../devices/public';
 import { ChatTeamsQuery, type ChatTeamChange, type ChatTeamRow, type NewChatTeam } from './chat-teams.dto';
 
 const MOST_TEAMS = 100;
@@ -11,6 +11,10 @@ const COLUMNS = 't.id, t.name, t.kind, t.private, t.distribution, t.hours';
 
 export const chatTeamRefusals = {
   tooMany: (): Failure => new Conflict(`A store has at most ${MOST_TEAMS} chat teams`, { code: 'too_many_teams' }),
+  lastForCustomers: (): Failure =>
+    new Conflict('The last team that serves customers stays as long as the store has devices', {
+      code: 'last_cs_team',
+    }),
 } as const;
 
 export const chatTeamListing = listingOf(ChatTeamsQuery, {
@@ -62,6 +66,14 @@ export const updateTeam = async (
   const { id, name, kind, private: closed, distribution, hours } = after;
   await tx.query(UPDATE, [storeId, id, name, kind, closed, distribution, hours && JSON.stringify(hours), at]);
   return after;
+};
+
+const OTHER = `SELECT 1 FROM chat_team WHERE store_id = $1 AND kind = 'cs' AND id <> $2 LIMIT 1`;
+
+/** For whoever has the turn of the store and is about to make it a team that takes no chats. Throws `last_cs_team`. */
+export const demandOther = async (tx: Sql, storeId: string, { id, kind }: ChatTeamRow): Promise<void> => {
+  if (kind !== 'cs' || (await tx.query(OTHER, [storeId, id])).length > 0) return;
+  if (await hasDevices(tx, storeId)) throw chatTeamRefusals.lastForCustomers();
 };
 
 /** Locked until the end, so that a team that somebody is given is not deleted meanwhile. Throws `NotFound` for the first that is none. */

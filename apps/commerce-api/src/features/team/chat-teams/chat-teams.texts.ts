@@ -26,6 +26,8 @@ export const chatTeamTexts = catalogue(
     saved: ({ name }: { name: string }) => `Tim ${name} disimpan.`,
     removed: 'Tim dihapus.',
     tooMany: 'Toko sudah punya 100 tim. Hapus yang tidak dipakai.',
+    lastForCustomers:
+      'Ini tim terakhir yang melayani pelanggan. Selama toko punya nomor WhatsApp, tim ini tidak bisa dihapus atau diganti tugasnya.',
     seats: 'Simpan anggota dan nomor',
     seated: 'Anggota dan nomor disimpan.',
   },
@@ -53,6 +55,8 @@ export const chatTeamTexts = catalogue(
     saved: ({ name }) => `The team ${name} was saved.`,
     removed: 'The team was deleted.',
     tooMany: 'The shop has 100 teams. Delete those that are not used.',
+    lastForCustomers:
+      'This is the last team that serves customers. As long as the shop has WhatsApp numbers, it cannot be deleted or given another task.',
     seats: 'Save members and numbers',
     seated: 'Members and numbers were saved.',
   },

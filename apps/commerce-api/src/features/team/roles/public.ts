@@ -1,5 +1,5 @@
 export type { TeamParts } from './roles.service';
-export { refuseBeyond, teamTurn } from './team.lock';
+export { refuseBeyond, storeTurn, teamTurn } from './team.lock';
 export { chosenRole, roleNameOf, type ChosenRole, type RoleColumns } from './role.choice';
 export { roleName } from './role.words';
 export { AbilityBoxes } from './ability.boxes';
