@@ -5,6 +5,12 @@ export interface AutomationPayload extends ConversationKey {
   readonly seq: number;
 }
 
+/** Written when its answer waits. */
+export interface AnswerPayload extends AutomationPayload {
+  /** Since when, epoch milliseconds. */
+  readonly since: number;
+}
+
 /** Written when it is the bot's turn. */
 export interface BotAskPayload extends AutomationPayload {
   /** When asking began, epoch milliseconds; absent on the first try. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { JobContext } from '@platform/jobs';
 import { cut, type Logger } from '@platform/runtime';
 import type { BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
@@ -43,10 +44,10 @@ export class BotTurn {
   constructor(private readonly needs: BotTurnDependencies) {}
 
   /** Nothing when the chat is no longer the bot's. */
-  async take(payload: BotAskPayload): Promise<void> {
+  async take(payload: BotAskPayload, job: Pick<JobContext, 'attempt'>): Promise<void> {
     const question = await this.seen(payload);
     if (question?.status !== OPEN || question.agentId === null) return this.needs.repository.decided(payload, 'kept');
-    await this.ask(payload, this.questionOf(payload, question, question.agentId));
+    await this.ask(payload, this.questionOf(payload, question, question.agentId), job.attempt);
   }
 
   /** As it stands once automation has decided on the messages before it: who of a burst was greeted is the bot's to know. */
@@ -58,11 +59,11 @@ export class BotTurn {
     }
   }
 
-  private async ask(payload: BotAskPayload, question: BotQuestion): Promise<void> {
+  private async ask(payload: BotAskPayload, question: BotQuestion, jobAttempt: number): Promise<void> {
     const { since = Date.now(), attempt = 0 } = payload;
     const { logger, bot } = this.needs;
     const answer = await bot.ask(question);
-    if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles);
+    if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles, jobAttempt);
     if (answer.kind === 'silent') return this.needs.questions.kept(payload);
     const chat = { chatId: chatIdOf(payload), reason: answer.reason };
     if (answer.kind === 'refused') {
@@ -81,10 +82,10 @@ export class BotTurn {
   }
 
   /** An answer that comes when the chat is no longer open is dropped, and the chat's history says so. */
-  private async deliver(payload: BotAskPayload, bubbles: readonly BotBubble[]): Promise<void> {
+  private async deliver(payload: BotAskPayload, bubbles: readonly BotBubble[], attempt: number): Promise<void> {
     if (bubbles.length === 0) return;
     const { outbound, repository, announcer } = this.needs;
-    if ((await outbound.sendBubbles(payload, bubbles.map(bubbleOf))) > 0) return;
+    if ((await outbound.sendBubbles(payload, bubbles.map(bubbleOf), attempt)) > 0) return;
     const ids = bubbles.map(({ id }) => id);
     const dropped = await repository.drop(payload, payload.seq, ids);
     if (dropped) announcer.history(chatIdOf(payload), [dropped]);
