@@ -41,6 +41,8 @@ export type BotBubble =
 
 export type BotAnswer =
   | { readonly kind: 'answered'; readonly bubbles: readonly BotBubble[] }
+  /** The turn of another message of the chat carries it, as far as the bot knows. */
+  | { readonly kind: 'merged' }
   /** It says nothing to this and has kept nothing of it: people have the chat, or the customer had too many turns. */
   | { readonly kind: 'silent' }
   /** Ask again later with the same `idMessage`. */
@@ -66,8 +68,12 @@ const bubblesOf = (answers: readonly string[], pictures: readonly string[], ids:
   ].filter(({ id }) => id !== '');
 };
 
-/** `X-Bot-Status` of an answer without bubbles; another turn carries the message when it is `merged`. */
-const SILENT: readonly string[] = ['handover', 'skipped'];
+/** By `X-Bot-Status`. */
+const WITHOUT_BUBBLES: Readonly<Record<string, BotAnswer>> = {
+  handover: { kind: 'silent' },
+  skipped: { kind: 'silent' },
+  merged: { kind: 'merged' },
+};
 
 interface Reply {
   readonly data?: { readonly answer?: readonly string[]; readonly images?: readonly string[] };
@@ -98,8 +104,8 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens, concurren
         const { body, headers } = await bot.exchange<Reply>(call);
         const { answer = [], images = [] } = storable(body).data ?? {};
         const bubbles = bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? ''));
-        const isSilent = bubbles.length === 0 && SILENT.includes(String(headers['x-bot-status']));
-        return isSilent ? { kind: 'silent' } : { kind: 'answered', bubbles };
+        const without = bubbles.length === 0 ? WITHOUT_BUBBLES[String(headers['x-bot-status'])] : undefined;
+        return without ?? { kind: 'answered', bubbles };
       } catch (failure) {
         return unanswered(failure);
       }

@@ -16,4 +16,6 @@ export interface BotAskPayload extends AutomationPayload {
   /** When asking began, epoch milliseconds; absent on the first try. */
   readonly since?: number;
   readonly attempt?: number;
+  /** The bot said that another turn carries it: asked once more, in case that one has lost it. */
+  readonly merged?: true;
 }

@@ -46,8 +46,13 @@ export class BotTurn {
   /** Nothing when the chat is no longer the bot's. */
   async take(payload: BotAskPayload, job: Pick<JobContext, 'attempt'>): Promise<void> {
     const question = await this.seen(payload);
-    if (question?.status !== OPEN || question.agentId === null) return this.needs.repository.decided(payload, 'kept');
+    if (question?.status !== OPEN || question.agentId === null) return this.kept(payload);
     await this.ask(payload, this.questionOf(payload, question, question.agentId), job.attempt);
+  }
+
+  /** What the bot took before stays put to it. */
+  private async kept(payload: BotAskPayload): Promise<void> {
+    if (!payload.merged) await this.needs.questions.kept(payload);
   }
 
   /** As it stands once automation has decided on the messages before it: who of a burst was greeted is the bot's to know. */
@@ -64,6 +69,7 @@ export class BotTurn {
     const { logger, bot } = this.needs;
     const answer = await bot.ask(question);
     if (answer.kind === 'answered') return this.deliver(payload, answer.bubbles, jobAttempt);
+    if (answer.kind === 'merged') return this.needs.questions.onceMore(payload);
     if (answer.kind === 'silent') return this.needs.questions.kept(payload);
     const chat = { chatId: chatIdOf(payload), reason: answer.reason };
     if (answer.kind === 'refused') {
