@@ -2,7 +2,7 @@ import { environment } from '@platform/runtime';
 import { startGate, until, untilWaiting, useOpened, type RunningProgram } from '@platform/testing';
 import { DEMO } from './app.fixture';
 import { another, crashQuestion, expectOnce, useCrashes, type Question } from './crash.fixture';
-import { conversationKey } from './features/mailbox/public';
+import { conversationKey, mailboxKey } from './features/mailbox/public';
 import { ownRedis, redisCommand } from './redis.fixture';
 
 // Every test starts and kills processes
@@ -12,8 +12,8 @@ const opened = useOpened();
 
 const ids = (messages: object): string[] => Object.keys(messages).sort();
 
-const leaseOf = ({ idStore, idAgent, idUser }: Question): string =>
-  `bot-engine:b:{${conversationKey(idStore, idAgent, idUser)}}:lease`;
+const leaseOf = ({ idStore, idAgent, idUser, instanceID }: Question & { instanceID?: string }): string =>
+  `bot-engine:b:{${mailboxKey(conversationKey(idStore, idAgent, idUser), instanceID)}}:lease`;
 
 describe('kill -9 of the only process', () => {
   it('with a turn running and merged lines waiting loses none of them: the next one answers all', async () => {

@@ -12,6 +12,7 @@ import { CreateKnowledge1763904100000 } from './migrations/1763904100000-create-
 import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
+import { ChatsOfACustomer1763905300000 } from './migrations/1763905300000-chats-of-a-customer';
 
 export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
@@ -28,4 +29,5 @@ export const migrations = [
   Records1763905000000,
   Ages1763905100000,
   RecordDetails1763905200000,
+  ChatsOfACustomer1763905300000,
 ];

@@ -1,4 +1,4 @@
-import type { AutomationPayload, BotAskPayload } from './features/automation/automation.payload';
+import type { AnswerPayload, AutomationPayload, BotAskPayload } from './features/automation/automation.payload';
 import type { CommerceEventPayload } from './features/automation/commerce-event.payload';
 import type { ContactPayload } from './features/automation/contact.payload';
 import type { BroadcastFillPayload } from './features/broadcasts/broadcast-fill.payload';
@@ -9,6 +9,7 @@ import type { AdoptPayload } from './features/sync/adopt.payload';
 export interface ChatJobs {
   /** The release before asked the bot in this job: those that it left behind carry what `bot.ask` takes. */
   automation: AutomationPayload | BotAskPayload;
+  answer: AnswerPayload;
   'bot.ask': BotAskPayload;
   remoteFile: RemoteFilePayload;
   contact: ContactPayload;

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/data';
-import { openJobQueue, openJobs, type Jobs, type RunnerOptions } from '@platform/jobs';
+import { openJobQueue, openJobs, type JobQueue, type Jobs, type RunnerOptions } from '@platform/jobs';
 import { openOutbox, type Deliver, type OutgoingRow } from '@platform/outbox';
 import type { Component, Logger, Sends } from '@platform/runtime';
 import type { ServiceTokens } from '@platform/auth';
@@ -22,6 +22,7 @@ import { BotTurn } from './features/automation/bot.turn';
 import { commerceEventJob } from './features/automation/commerce-event.job';
 import { contactJob } from './features/automation/contact.job';
 import { Distribution } from './features/automation/distribution';
+import { WaitingAnswers } from './features/automation/waiting.answers';
 import { DevicePoll } from './features/devices/device.poll';
 import type { CampaignFill } from './features/broadcasts/campaign.fill';
 import { ownFiles } from './features/media/own-files';
@@ -128,6 +129,14 @@ const TELLING_COMMERCE: RunnerOptions<ChatJobs> = {
   share: { by: 'storeId', most: 2 },
 };
 
+/** Hosts of files hang for 20 s and more: neither for those who need none, nor for all stores, nor one kind for the other. */
+const FETCHING: readonly RunnerOptions<ChatJobs>[] = (['answer', 'remoteFile'] as const).map((task) => ({
+  name: task,
+  tasks: [task],
+  concurrency: 8,
+  share: { by: 'storeId', most: 2 },
+}));
+
 /** A turn takes up to 75 s: many at a time, and one store never has all the places. */
 const botTurns = ({ BOT_TURNS, BOT_TURNS_PER_STORE }: Config): RunnerOptions<ChatJobs> => ({
   name: 'bot turns',
@@ -136,20 +145,35 @@ const botTurns = ({ BOT_TURNS, BOT_TURNS_PER_STORE }: Config): RunnerOptions<Cha
   share: { by: 'storeId', most: BOT_TURNS_PER_STORE },
 });
 
+interface AnswerParts extends Pick<DeliveryParts, 'database' | 'inbox' | 'logger'> {
+  readonly repository: AutomationRepository;
+  readonly queue: JobQueue<ChatJobs>;
+  readonly bot: BotClient;
+}
+
+/** Decides on messages, and takes the turns of the bot. */
+const composeAnswers = (config: Config, { database, repository, queue, inbox, bot, logger }: AnswerParts) => {
+  const { outbound, announcer, notifications, media: links } = inbox;
+  const questions = new BotQuestions({ database, repository, queue, notifications });
+  const distribution = new Distribution(database, inbox);
+  const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
+  const answers = new WaitingAnswers({ database, repository, queue });
+  const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
+  return {
+    automation: automationJob({ repository, outbound, bot: questions, answers, distribute }),
+    turn: new BotTurn({ repository, outbound, bot, questions, announcer, distribute, linkOf, logger }),
+  };
+};
+
 const composeJobs = (
   config: Config,
   parts: DeliveryParts,
   { bot, commerce }: ReturnType<typeof composePeers>,
 ): Jobs<ChatJobs> => {
   const { database, inbox, timers, campaigns, sends, logger } = parts;
-  const distribution = new Distribution(database, inbox);
-  const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
   const repository = new AutomationRepository(database);
-  const { outbound, announcer, notifications, media: links } = inbox;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const questions = new BotQuestions({ database, repository, queue, notifications });
-  const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
-  const turn = new BotTurn({ repository, outbound, bot, questions, announcer, distribute, linkOf, logger });
+  const { automation, turn } = composeAnswers(config, { database, repository, queue, inbox, bot, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,
@@ -157,9 +181,11 @@ const composeJobs = (
     schema: `${SCHEMA}_jobs`,
     tasks: {
       // Writes answers to what may have been answered already
-      automation: { effect: 'outside', run: automationJob({ repository, outbound, bot: questions, distribute }) },
+      automation: { effect: 'outside', run: automation },
+      // The same, where the answer had to wait
+      answer: { effect: 'outside', run: automation },
       // Asks the bot, whose model is a third party
-      'bot.ask': { effect: 'outside', run: (question) => turn.take(question) },
+      'bot.ask': { effect: 'outside', run: (question, job) => turn.take(question, job) },
       // Only reads, from where the gateway says
       remoteFile: { effect: 'inside', run: remoteFileJob({ sql: database, ...files, logger }) },
       // commerce-api knows a contact by its number: the same one again changes nothing
@@ -171,12 +197,16 @@ const composeJobs = (
       // Takes a campaign on to its next recipient
       'broadcast.fill': { effect: 'outside', run: (key) => campaigns.run(key) },
       // Moves our own rows
-      adopt: { effect: 'inside', run: adoptJob({ database, repository: new SyncRepository(database), announcer }) },
+      adopt: {
+        effect: 'inside',
+        run: adoptJob({ database, repository: new SyncRepository(database), announcer: inbox.announcer }),
+      },
     },
     sends,
     runners: [
       { name: 'automation', tasks: ['automation'], concurrency: AUTOMATIONS },
       TELLING_COMMERCE,
+      ...FETCHING,
       botTurns(config),
     ],
   });

@@ -17,8 +17,22 @@ export interface DownloadOptions extends SafeAddressOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The host could not be reached, or did not answer with a file. A retry may help. */
-export class DownloadFailed extends Error {}
+/** The host could not be reached, or did not answer with a file. */
+export class DownloadFailed extends Error {
+  /** What the host answered, if it did. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
+    super(message, options);
+    this.status = status;
+  }
+
+  /** Whether another try may help: no host says that it has no such file. */
+  get mayPass(): boolean {
+    const { status = 503 } = this;
+    return status >= 500 || status === 408 || status === 429;
+  }
+}
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -59,7 +73,10 @@ const step = async (url: string, target: string, options: DownloadOptions, signa
     const { location } = answer.headers;
     if (REDIRECTS.has(answer.statusCode) && typeof location === 'string')
       return { next: new URL(location, checked.url).href };
-    if (answer.statusCode !== 200) throw new DownloadFailed(`the host answered ${answer.statusCode}`);
+    if (answer.statusCode !== 200) {
+      const status = answer.statusCode;
+      throw new DownloadFailed(`the host answered ${status}`, { status });
+    }
     await keep(answer, target, options.maxBytes);
     return {};
   } finally {

@@ -2,8 +2,6 @@ import { traced } from '@platform/runtime';
 import type { JobExpressions, JobQueue } from './jobs.types';
 
 const DEFAULT_ATTEMPTS = 10;
-/** Calls for one job, of which many may be added and taken at the same moment under one key. */
-const TRIES = 8;
 
 /** The name, safe to put into SQL text. */
 export const checkedSchema = (schema: string): string => {
@@ -18,25 +16,20 @@ const addJob = (
   task: string,
   { payload, key, runAt, maxAttempts = DEFAULT_ATTEMPTS, mode = 'replace' }: JobExpressions,
 ): string =>
-  `${schema}.add_job(${task}, payload => (${payload})::json, run_at => ${runAt ?? 'NULL'}, max_attempts => ${maxAttempts}, ` +
+  `${schema}.surely_add(${task}, payload => (${payload})::json, run_at => ${runAt ?? 'NULL'}, max_attempts => ${maxAttempts}, ` +
   `job_key => ${key ?? 'NULL'}, job_key_mode => ${literal(mode)})`;
 
 /** Adds jobs to the schema of an `openJobs`; for services that are created before their tasks, and for processes without workers. */
 export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> => {
   const schema = checkedSchema(schemaName);
-  const statement = `SELECT id FROM ${schema}.add_job($1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4, job_key => $5, job_key_mode => $6)`;
+  const statement = `SELECT id FROM ${schema}.surely_add($1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4, job_key => $5, job_key_mode => $6)`;
   const burial = `SELECT dead.id FROM ${schema}.add_job($1, payload => $2::json, max_attempts => ${DEFAULT_ATTEMPTS}) added
     CROSS JOIN LATERAL ${schema}.permanently_fail_jobs(ARRAY[added.id], $3) dead`;
   return {
     enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
       const values = [task, JSON.stringify(traced(payload)), runAt ?? null, maxAttempts, key ?? null, mode];
-      const add = async () => (await tx.prepared<{ id: string | null }>(`${schema} add_job`, statement, values))[0]?.id;
-      // Nothing is added when a worker is just taking the job with this key; the next call sees it running, or a later one does
-      for (let tries = TRIES; tries > 0; tries -= 1) {
-        const id = await add();
-        if (id) return id;
-      }
-      throw new Error(`The job ${task} was not added: the job with the key ${key} is being taken at this very moment.`);
+      const [{ id }] = (await tx.prepared(`${schema} add`, statement, values)) as [{ id: string }];
+      return id;
     },
     bury: async (tx, task, payload, reason) => {
       const values = [task, JSON.stringify(traced(payload)), reason];

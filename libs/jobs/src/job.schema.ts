@@ -2,6 +2,7 @@ import { sqlState, type Database, type Sql } from '@platform/data';
 import { retry, silentLogger, type RetryOptions } from '@platform/runtime';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
+import { surelyAdded } from './job.adding';
 import { overtakenTriggers } from './job.overtaken';
 import { checkedSchema } from './job.queue';
 import { wakeTrigger } from './job.wakeups';
@@ -27,14 +28,14 @@ export interface JobSchema {
   lack(): Promise<string | undefined>;
 }
 
-/** Our triggers on graphile-worker's table, by the names of functions of theirs. */
-const TRIGGERS = { wake: wakeTrigger, overtaken: overtakenTriggers };
-type TriggerName = keyof typeof TRIGGERS;
-const triggerNames = Object.keys(TRIGGERS) as TriggerName[];
+/** Our functions, and triggers on graphile-worker's table, by the names of functions of theirs. */
+const OWN = { wake: wakeTrigger, overtaken: overtakenTriggers, surely_add: surelyAdded };
+type OwnName = keyof typeof OWN;
+const ownNames = Object.keys(OWN) as OwnName[];
 
-const lacksTrigger = async (sql: Sql, schema: string, name: TriggerName): Promise<boolean> => {
-  const lacks = 'SELECT to_regprocedure($1) IS NULL AS lacks';
-  return ((await sql.query(lacks, [`${schema}.${name}()`])) as [{ lacks: boolean }])[0].lacks;
+const lacksOwn = async (sql: Sql, schema: string, name: OwnName): Promise<boolean> => {
+  const lacks = 'SELECT to_regproc($1) IS NULL AS lacks';
+  return ((await sql.query(lacks, [`${schema}.${name}`])) as [{ lacks: boolean }])[0].lacks;
 };
 
 /** What is ours beside graphile-worker's tables. */
@@ -45,7 +46,7 @@ const makeOwn = (database: Database, schema: string): Promise<void> =>
       `CREATE TABLE IF NOT EXISTS ${schema}.${HEARTBEAT_TABLE} (worker text PRIMARY KEY, seen_at timestamptz NOT NULL)`,
     );
     await tx.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    for (const name of triggerNames) if (await lacksTrigger(tx, schema, name)) await tx.query(TRIGGERS[name](schema));
+    for (const name of ownNames) if (await lacksOwn(tx, schema, name)) await tx.query(OWN[name](schema));
   });
 
 export const jobSchema = (database: Database, schema: string, logger: GraphileLogger): JobSchema => {
@@ -65,7 +66,7 @@ export const jobSchema = (database: Database, schema: string, logger: GraphileLo
     const version = await graphileVersion();
     const outdated = version < GRAPHILE_MIGRATION ? [`graphile-worker ${version + 1} to ${GRAPHILE_MIGRATION}`] : [];
     const lacking: string[] = (await tableExists(HEARTBEAT_TABLE)) ? [] : [HEARTBEAT_TABLE];
-    for (const name of triggerNames) if (await lacksTrigger(database, schema, name)) lacking.push(name);
+    for (const name of ownNames) if (await lacksOwn(database, schema, name)) lacking.push(name);
     return [...outdated, ...lacking];
   };
   return {

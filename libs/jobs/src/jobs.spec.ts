@@ -234,9 +234,15 @@ describe('the schema of jobs', () => {
       },
       sends: new Sends(),
     });
-    expect(await fresh.pending()).toEqual(['graphile-worker 1 to 19', 'worker_heartbeat', 'wake', 'overtaken']);
+    expect(await fresh.pending()).toEqual([
+      'graphile-worker 1 to 19',
+      'worker_heartbeat',
+      'wake',
+      'overtaken',
+      'surely_add',
+    ]);
     await expect(fresh.start?.()).rejects.toThrow(
-      'The jobs schema "fresh_jobs" lacks graphile-worker 1 to 19, worker_heartbeat, wake, overtaken: run the migrate command of this service first.',
+      'The jobs schema "fresh_jobs" lacks graphile-worker 1 to 19, worker_heartbeat, wake, overtaken, surely_add: run the migrate command of this service first.',
     );
     await Promise.all([fresh.migrate(), fresh.migrate(), fresh.migrate()]);
     await fresh.migrate();

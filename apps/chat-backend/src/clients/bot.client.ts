@@ -41,6 +41,8 @@ export type BotBubble =
 
 export type BotAnswer =
   | { readonly kind: 'answered'; readonly bubbles: readonly BotBubble[] }
+  /** The turn of another message of the chat carries it, as far as the bot knows. */
+  | { readonly kind: 'merged' }
   /** People are to go on after these words. None: it has kept nothing of the message, because it is off, or had too many, or left the chat before. */
   | { readonly kind: 'left'; readonly bubbles: readonly BotBubble[] }
   /** Ask again later with the same `idMessage`. */
@@ -66,7 +68,7 @@ const bubblesOf = (answers: readonly string[], pictures: readonly string[], ids:
   ].filter(({ id }) => id !== '');
 };
 
-/** `X-Bot-Status` of a bot that leaves the chat to people; another turn carries the message when it is `merged`. */
+/** `X-Bot-Status` of a bot that leaves the chat to people. */
 const LEFT: readonly string[] = ['handover', 'fallback', 'skipped'];
 
 interface Reply {
@@ -98,7 +100,9 @@ export const httpBotClient = (http: HttpClient, tokens: ServiceTokens, concurren
         const { body, headers } = await bot.exchange<Reply>(call);
         const { answer = [], images = [] } = storable(body).data ?? {};
         const bubbles = bubblesOf(answer, images, String(headers['x-bot-message-ids'] ?? ''));
-        return { kind: LEFT.includes(String(headers['x-bot-status'])) ? 'left' : 'answered', bubbles };
+        const status = String(headers['x-bot-status']);
+        if (status === 'merged' && bubbles.length === 0) return { kind: 'merged' };
+        return { kind: LEFT.includes(status) ? 'left' : 'answered', bubbles };
       } catch (failure) {
         return unanswered(failure);
       }

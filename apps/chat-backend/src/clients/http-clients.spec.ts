@@ -59,7 +59,7 @@ describe('bot-engine', () => {
   it.each([
     ['handover', { kind: 'left', bubbles: [] }],
     ['skipped', { kind: 'left', bubbles: [] }],
-    ['merged', { kind: 'answered', bubbles: [] }],
+    ['merged', { kind: 'merged' }],
   ])('that has nothing to say and calls it %s is understood', async (status, answer) => {
     says = { status: 201, body: JSON.stringify({ data: { answer: [] } }), headers: { 'x-bot-status': status } };
     expect(await ask()).toEqual(answer);

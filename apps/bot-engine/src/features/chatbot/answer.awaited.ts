@@ -32,9 +32,9 @@ export interface Awaited {
  */
 export const awaitedAnswer = async (deps: AwaitedDeps, awaited: Awaited): Promise<ChatbotAnswer | undefined> => {
   const { message, token, until, ending } = awaited;
-  const { storeId, conversationKey: key, messageId } = message;
+  const { storeId, conversationKey, mailboxKey: key, messageId } = message;
   const stored = async (): Promise<ChatbotAnswer | undefined> => {
-    const found = await deps.conversations.answered({ storeId, key }, [messageId], token);
+    const found = await deps.conversations.answered({ storeId, key: conversationKey }, [messageId], token);
     if (!found) return undefined;
     return { status: statusOf(found.runs), runs: found.runs, history: found.lines, replayed: true };
   };

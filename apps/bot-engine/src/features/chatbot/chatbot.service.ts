@@ -93,15 +93,15 @@ export class ChatbotService {
   ): Promise<ChatbotAnswer | undefined> {
     const { lead } = this.deps;
     const { life } = lead.around;
-    const leading = { conversation: message.conversationKey, token, begunAt, gone, bot };
+    const leading = { conversation: message.mailboxKey, token, begunAt, gone, bot };
     const led = kind === 'leader' ? await life.during(leads(lead, leading)) : undefined;
     const ending = AbortSignal.any([gone, life.ending]);
     return led ?? awaitedAnswer(lead, { message, token, until: begunAt + REQUEST_MS, ending });
   }
 
   private offer(message: CustomerMessage) {
-    const { storeId: idStore, agentId: idAgent, customer: idUser, messageId: idMessage, conversationKey } = message;
+    const { storeId: idStore, agentId: idAgent, customer: idUser, messageId: idMessage, mailboxKey } = message;
     const line = { idStore, idAgent, idUser, idMessage, message };
-    return this.deps.lead.mailbox.offer(conversationKey, line, uuidv7());
+    return this.deps.lead.mailbox.offer(mailboxKey, line, uuidv7());
   }
 }

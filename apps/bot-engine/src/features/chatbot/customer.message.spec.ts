@@ -37,6 +37,7 @@ it('every field of a request is read', () =>
     customer: '6281234567890',
     isGroup: false,
     conversationKey: 'fe1f000490e917e3dc8ce0e39724efe0',
+    mailboxKey: expect.not.stringMatching('fe1f000490e917e3dc8ce0e39724efe0'),
     messageId: 'm1',
     text: 'hai',
     images: ['http://x/1'],

@@ -3,7 +3,7 @@ import { InvalidInput } from '@platform/errors';
 import { cut } from '@platform/runtime';
 import type { Cycle } from '../conversations/public';
 import type { HistoryLine } from '../loop/public';
-import { conversationKey } from '../mailbox/public';
+import { conversationKey, mailboxKey } from '../mailbox/public';
 import type { ChatbotRequest, SinceLine } from './chatbot.dto';
 
 /** A line of `since` that has words. */
@@ -16,7 +16,10 @@ export interface CustomerMessage extends Cycle {
   /** Without the network's suffix. */
   readonly customer: string;
   readonly isGroup: boolean;
+  /** What is remembered of the customer. */
   readonly conversationKey: string;
+  /** Whose turn it is, in this chat. */
+  readonly mailboxKey: string;
   readonly messageId: string;
   /** Empty when it was the caller's label of what came with it. */
   readonly text: string;
@@ -87,13 +90,15 @@ export const customerMessage = (body: ChatbotRequest, { idempotencyKey, now }: R
   if (!said && images.length + audio.length === 0) throw nothingSaid();
   const customer = customerOf(body.idUser);
   const key = conversationKey(body.idStore, body.idAgent, customer);
-  const derived = () => sha256(key, said, ...images, ...audio, String(Math.floor(now / BUCKET_MS)));
+  const mailbox = mailboxKey(key, body.chatId ?? body.instanceID);
+  const derived = () => sha256(mailbox, said, ...images, ...audio, String(Math.floor(now / BUCKET_MS)));
   return {
     storeId: body.idStore,
     agentId: body.idAgent,
     customer,
     isGroup: body.idUser.endsWith('@g.us'),
     conversationKey: key,
+    mailboxKey: mailbox,
     messageId: idOf(body.idMessage ?? idempotencyKey, derived),
     text: isLabel(said, images, audio) ? '' : said,
     images,

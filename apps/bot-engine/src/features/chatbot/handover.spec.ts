@@ -20,6 +20,11 @@ describe.each(MODES)('a hand-over, %s,', (_, redis) => {
     );
     return row ?? {};
   };
+  const timeIsOver = (idUser: string) =>
+    database.query(
+      `UPDATE bot_chats b SET resume_at = now() FROM bot_conversations c WHERE c.id = b.conv_id AND c.id_user = $1`,
+      [idUser],
+    );
   const hoursUntil = (date: unknown) => Math.round((Number(date) - Date.now()) / HOURS);
   const escalated = (idUser: string) => chat.asked.filter(({ nohp }) => nohp === idUser);
   const told = (idUser: string) => until(() => escalated(idUser).length > 0);
@@ -108,7 +113,7 @@ describe.each(MODES)('a hand-over, %s,', (_, redis) => {
     const idUser = newCustomer();
     await at(idUser, 'mau bicara dengan admin');
     expect(await at(idUser, 'halo')).toEqual(SILENT);
-    await database.query(`UPDATE bot_conversations SET resume_at = now() WHERE id_user = $1`, [idUser]);
+    await timeIsOver(idUser);
     expect((await at(idUser, 'halo')).bot).toBe('answered');
   });
 
@@ -121,7 +126,7 @@ describe.each(MODES)('a hand-over, %s,', (_, redis) => {
     expect([handover_reason, Math.round((Number(resume_at) - Date.now()) / 60_000)]).toEqual(['model_failure', 15]);
     await told(idUser);
     expect(await at(idUser, 'sepatu?')).toEqual(SILENT);
-    await database.query(`UPDATE bot_conversations SET resume_at = now() WHERE id_user = $1`, [idUser]);
+    await timeIsOver(idUser);
     expect((await at(idUser, 'sepatu lari?')).bot).toBe('answered');
   });
 

@@ -27,10 +27,13 @@ const messageOf = ({ message }: MailboxLine): CustomerMessage => message as Cust
 const newest = <K extends 'instanceId' | 'chatId' | 'team'>(messages: readonly CustomerMessage[], key: K) =>
   messages.findLast((message) => message[key] !== undefined)?.[key];
 
-const refOf = (messages: readonly CustomerMessage[], first: CustomerMessage): ConversationRef => ({
-  ...{ storeId: first.storeId, agentId: first.agentId, customer: first.customer, key: first.conversationKey },
-  ...{ instanceId: newest(messages, 'instanceId'), chatId: newest(messages, 'chatId'), team: newest(messages, 'team') },
-});
+const refOf = (messages: readonly CustomerMessage[], first: CustomerMessage): ConversationRef => {
+  const [instanceId, chatId] = [newest(messages, 'instanceId'), newest(messages, 'chatId')];
+  return {
+    ...{ storeId: first.storeId, agentId: first.agentId, customer: first.customer, key: first.conversationKey },
+    ...{ chat: chatId ?? instanceId, instanceId, chatId, team: newest(messages, 'team') },
+  };
+};
 
 /** Where its answers go: what its messages say, else what earlier ones said. */
 const addressed = (ref: ConversationRef, { address }: Opened): ConversationRef => ({

@@ -145,7 +145,7 @@ class Turn {
       ...{ conversation: this.conversation, run, said: this.said, requests: this.requests, facts: outcome.facts },
       seed: this.seed(),
       since: this.since.lines,
-      sinceSeq: this.since.seq,
+      sinceSeq: this.since.seq ?? opened.sinceSeq,
       resumed: standing === 'resumed',
       handover:
         handover && handedOver(outcome, { ...this.input, messages: this.taken, now: this.deps.tell.clock.now() }),

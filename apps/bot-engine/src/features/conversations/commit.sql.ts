@@ -20,6 +20,26 @@ const CONVERSATION = `
       updated_at = now()
     RETURNING c.id`;
 
+/**
+ * The same of one chat, beside that of the conversation, which is of callers who name none; builds before read and write no other.
+ * $16: the chat.
+ */
+const CHAT = `
+    INSERT INTO bot_chats AS b (store_id, conv_id, chat, since_seq, handover_at, handover_reason, handover_run_id, handover_episode, resume_at)
+    SELECT $1, conversation.id, $16::text, s.since_seq, CASE WHEN s.handed_over THEN now() END, s.reason, CASE WHEN s.handed_over THEN s.run_id END,
+           s.episode, s.resume_at
+    FROM conversation, jsonb_to_record($12::jsonb) AS s (since_seq bigint, handed_over boolean, run_id uuid, reason text, episode integer,
+      resume_at timestamptz)
+    WHERE $16::text IS NOT NULL
+    ON CONFLICT (store_id, conv_id, chat) DO UPDATE SET
+      since_seq = greatest(b.since_seq, EXCLUDED.since_seq),
+      (handover_at, handover_reason, handover_run_id, handover_episode, resume_at) = (
+        SELECT EXCLUDED.handover_at, EXCLUDED.handover_reason, EXCLUDED.handover_run_id, EXCLUDED.handover_episode, EXCLUDED.resume_at
+        WHERE EXCLUDED.handover_at IS NOT NULL OR $14
+        UNION ALL SELECT b.handover_at, b.handover_reason, b.handover_run_id, b.handover_episode, b.resume_at
+        WHERE EXCLUDED.handover_at IS NULL AND NOT $14),
+      updated_at = now()`;
+
 const RUN = `
     INSERT INTO bot_runs (store_id, id, conv_id, lead_token, status, merged_ids, input, reply, sources, steps, tokens_in, tokens_out,
                           cost_micros, ms_queue, ms_model, ms_total, agent_version)
@@ -39,10 +59,11 @@ const RUN = `
  * A whole turn in one statement: all of it is stored, or nothing. The unique index on (conversation, id_message) lets one of
  * several runs for the same message through. $9: lines in order; those marked \`seed\` count where nothing was said before.
  * $10: the run. $11: model calls. $12: the conversation's state. $13: rows of the outbox, for $15. $14: the bot was given its
- * part back.
+ * part back. $16: the chat.
  */
 export const COMMIT = `
   WITH conversation AS (${CONVERSATION}
+  ), chat AS (${CHAT}
   ), run AS (${RUN}
   ), abandoned AS (
     UPDATE bot_runs r SET status = 'abandoned' FROM conversation, run

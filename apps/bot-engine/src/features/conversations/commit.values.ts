@@ -81,7 +81,13 @@ const pushesOf = ({ pushes }: FinishedTurn): object[] =>
 export const commitValues = (turn: FinishedTurn): unknown[] => {
   const { conversation, run, requests, resumed } = turn;
   const parts = [linesOf(turn), runOf(run), requests.map(requestOf), stateOf(turn), pushesOf(turn)];
-  return [...conversationValues(conversation), ...parts.map(storableJson), resumed, PUSH_TARGET(conversation.storeId)];
+  return [
+    ...conversationValues(conversation),
+    ...parts.map(storableJson),
+    resumed,
+    PUSH_TARGET(conversation.storeId),
+    conversation.chat,
+  ];
 };
 
 /** A step in the two columns of its row: what the model asked for, and what became of it. */

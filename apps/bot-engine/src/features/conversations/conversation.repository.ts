@@ -79,8 +79,9 @@ const untilItStands = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 export const conversationRepository = (database: Database): Conversations => ({
-  open: async ({ storeId, key }, messageIds) => {
-    const [row] = await database.prepared<OpenRow>('bot_open', OPEN, [storeId, key, messageIds]);
+  open: async ({ storeId, key, chat, chatId, instanceId }, messageIds) => {
+    const values = [storeId, key, messageIds, chat, chatId, instanceId];
+    const [row] = await database.prepared<OpenRow>('bot_open', OPEN, values);
     return row
       ? openedOf(row)
       : { id: idOfKey(key), isNew: true, lines: [], facts: NO_FACTS, answered: [], address: {} };

@@ -11,6 +11,8 @@ export interface ConversationRef {
   readonly customer: string;
   /** Design 3.1: digest of the three. */
   readonly key: string;
+  /** Which of the customer's chats, where the caller says so: people have one of them, not all. */
+  readonly chat?: string;
   readonly instanceId?: string;
   readonly chatId?: string;
   readonly team?: string;

@@ -1,13 +1,25 @@
+/** Whether the conversation was last spoken in this chat. $5, $6: its id, and its device, where they are known. */
+const IS_LAST_CHAT = 'coalesce(c.chat_id = $5, c.instance_id = $6, true)';
+
 /**
  * Everything a turn starts from, in one statement. $3: ids of the messages to answer. The newest 20 lines are taken first and
  * then those before the last hand-back left out, so that a long conversation is not read for a short context. A row of the
- * outbox that is gone was delivered long ago.
+ * outbox that is gone was delivered long ago. $4: the chat, whose state is its own. Before it had one it is the conversation's, if that was
+ * the chat; and again when a build that knows no chats has handed it over since.
  */
 export const OPEN = `
-  SELECT c.id, c.facts, c.updated_at < now() - interval '24 hours' AS is_old, c.since_seq, c.instance_id, c.chat_id, c.team, c.handover_at, c.handover_reason, c.handover_episode,
-         c.resume_at, CASE WHEN told.state IS NULL THEN c.handover_at WHEN told.state = 'done' THEN told.finished_at END AS told_at,
+  SELECT c.id, c.facts, c.updated_at < now() - interval '24 hours' AS is_old, state.since_seq, c.instance_id, c.chat_id, c.team, state.handover_at, state.handover_reason, state.handover_episode,
+         state.resume_at, CASE WHEN told.state IS NULL THEN state.handover_at WHEN told.state = 'done' THEN told.finished_at END AS told_at,
          lines.list AS lines, lines.any AS any, known.ids AS answered
   FROM bot_conversations c
+  LEFT JOIN LATERAL (
+    SELECT 1 AS n, b.since_seq, b.handover_at, b.handover_reason, b.handover_run_id, b.handover_episode, b.resume_at
+    FROM bot_chats b WHERE b.store_id = c.store_id AND b.conv_id = c.id AND b.chat = $4
+      AND (${IS_LAST_CHAT} AND c.handover_at > b.updated_at) IS NOT TRUE
+    UNION ALL
+    SELECT 2, c.since_seq, c.handover_at, c.handover_reason, c.handover_run_id, c.handover_episode, c.resume_at
+    WHERE ${IS_LAST_CHAT}
+    ORDER BY n LIMIT 1) state ON true
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(jsonb_build_object('role', l.role, 'content', l.content) ORDER BY l.id)
                       FILTER (WHERE c.context_from IS NULL OR l.created_at >= c.context_from), '[]') AS list, count(*) > 0 AS any
@@ -17,7 +29,7 @@ export const OPEN = `
     SELECT coalesce(array_agg(m.id_message), '{}') AS ids FROM bot_messages m
     WHERE m.store_id = c.store_id AND m.conv_id = c.id AND m.id_message = ANY($3)) known
   LEFT JOIN LATERAL (
-    SELECT o.state, o.finished_at FROM outbox_row o WHERE o.dedupe_key = 'escalate:' || c.handover_run_id) told ON true
+    SELECT o.state, o.finished_at FROM outbox_row o WHERE o.dedupe_key = 'escalate:' || state.handover_run_id) told ON true
   WHERE c.store_id = $1 AND c.conv_key = $2`;
 
 /** The runs that answered one of the messages ($3), all runs of their leaders and of the leader $4, and the lines up to the last one. */

@@ -1,4 +1,4 @@
 // What other features of this app may use.
-export { conversationKey } from './conversation.key';
+export { conversationKey, mailboxKey } from './conversation.key';
 export { openMailbox, type MailboxOptions, type OpenedMailbox } from './mailbox';
 export type { Claimed, Finish, Mailbox, MailboxLine, Offer } from './mailbox.types';

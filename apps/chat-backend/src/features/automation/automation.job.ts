@@ -1,14 +1,17 @@
+import type { JobContext } from '@platform/jobs';
 import type { OutboundService } from '../outbound/public';
 import { chatStatuses, type ConversationKey } from '../records/public';
 import { autoReplyId, findAutoReply } from './auto-reply';
-import type { AutomationPayload, BotAskPayload } from './automation.payload';
+import type { AnswerPayload, AutomationPayload, BotAskPayload } from './automation.payload';
 import type { AutomationRepository } from './automation.repository';
 import type { BotQuestions } from './bot.questions';
+import type { WaitingAnswers } from './waiting.answers';
 
 export interface AutomationDependencies {
   readonly repository: AutomationRepository;
   readonly outbound: Pick<OutboundService, 'sendBubbles'>;
   readonly bot: Pick<BotQuestions, 'wait' | 'kept'>;
+  readonly answers: Pick<WaitingAnswers, 'postponed'>;
   /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
   readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
 }
@@ -18,13 +21,16 @@ const OPEN = chatStatuses.indexOf('open');
 /**
  * Decides on one inbound message of an open chat: welcome text, else keyword rule, else the bot's turn; the first that
  * applies, and only that one. Without a bot the chat then goes to a member of its team, unless a rule has answered. Calls
- * no other service: a bot that hangs keeps nobody else waiting, its turn is a job of its own (design 5.2). Repeating a job
- * is harmless: its answers have fixed ids.
+ * no other service: a bot that hangs keeps nobody else waiting, its turn is a job of its own (design 5.2), and so is an answer
+ * whose file is to be fetched, which comes here again. Repeating a job is harmless: its answers have fixed ids.
  */
 export const automationJob =
   (needs: AutomationDependencies) =>
-  async (payload: AutomationPayload | BotAskPayload): Promise<void> => {
-    const { repository, outbound, bot, distribute } = needs;
+  async (
+    payload: AutomationPayload | AnswerPayload | BotAskPayload,
+    job: Pick<JobContext, 'attempt'>,
+  ): Promise<void> => {
+    const { repository, outbound, bot, answers, distribute } = needs;
     const { storeId } = payload;
     const question = await repository.question(storeId, payload.conversationId, payload.seq);
     if (!question) return;
@@ -33,7 +39,8 @@ export const automationJob =
     if ('attempt' in payload) return bot.wait(payload);
     const id = autoReplyId(storeId, question);
     const reply = await findAutoReply(repository, payload, question);
-    if (reply) await outbound.sendBubbles(payload, [{ id, content: reply.content }]);
+    if (reply && (await answers.postponed(payload, reply.content.file !== undefined))) return;
+    if (reply) await outbound.sendBubbles(payload, [{ id, content: reply.content }], job.attempt);
     else if (await repository.wasSent(storeId, question.instance, id)) return bot.kept(payload);
     if (reply || question.agentId === null) await bot.kept(payload);
     if (question.agentId === null) {

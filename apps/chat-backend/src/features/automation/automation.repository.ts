@@ -48,6 +48,12 @@ export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, ${UNTOLD} ${SOURCE}`;
 
 const DECIDED = `UPDATE messages SET to_bot = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3`;
 
+/** How far back: what is answered later than this many messages is not waited for. */
+const NEAR = 20;
+const IS_BEHIND = `
+  SELECT 1 AS yes FROM messages WHERE store_id = $1 AND conversation_id = $2 AND seq < $3 AND seq >= $3 - ${NEAR}
+    AND to_bot IN (${toBot.undecided}, ${toBot.answering}) LIMIT 1`;
+
 /** Notes that this message is the one that is greeted; a repeat of it still is, any other waits for `once_per_hours`. */
 const CLAIM_WELCOME = `
   UPDATE conversations c SET welcomed_at = m.waktu
@@ -132,6 +138,11 @@ export class AutomationRepository {
     sql: Sql = this.sql,
   ): Promise<void> {
     await sql.prepared('automation_decided', DECIDED, [storeId, conversationId, seq, toBot[what]]);
+  }
+
+  /** Whether a message before this one is still to be decided on, or has an answer that waits. */
+  async isBehind({ storeId, conversationId, seq }: AutomationPayload): Promise<boolean> {
+    return (await this.sql.prepared('automation_behind', IS_BEHIND, [storeId, conversationId, seq])).length > 0;
   }
 
   /** Whether a message with this id, which automation would write, is there already. */

@@ -13,6 +13,9 @@ export interface BotQuestionsDependencies {
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
 }
 
+/** A turn of the bot ends within a minute. */
+const ONCE_MORE_MS = 90_000;
+
 interface Alarm {
   /** In its transaction. */
   readonly also?: (tx: Transaction) => Promise<unknown>;
@@ -71,10 +74,17 @@ export class BotQuestions {
     await this.enqueue(payload, { runAt: new Date(Date.now() + afterSeconds * 1000) });
   }
 
+  /** The bot keeps a merged message in its cache alone until its turn is over: by then a repeat finds its answer, or brings it anew. */
+  async onceMore({ storeId, conversationId, seq, merged }: BotAskPayload): Promise<void> {
+    if (merged) return;
+    const runAt = new Date(Date.now() + ONCE_MORE_MS);
+    await this.enqueue({ storeId, conversationId, seq, merged: true }, { runAt });
+  }
+
   private async enqueue(payload: BotAskPayload, options: JobOptions): Promise<void> {
-    const { storeId, conversationId, seq, attempt = 0 } = payload;
+    const { storeId, conversationId, seq, attempt = 0, merged } = payload;
     const { database, queue, repository } = this.needs;
-    const key = `bot.${storeId}.${conversationId}.${seq}.${attempt}`;
+    const key = `bot.${storeId}.${conversationId}.${seq}.${merged ? 'merged.' : ''}${attempt}`;
     await database.tx(async (tx) => {
       await repository.decided(payload, 'asked', tx);
       await queue.enqueue(tx, 'bot.ask', payload, { ...options, key });

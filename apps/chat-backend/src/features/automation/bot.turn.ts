@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { JobContext } from '@platform/jobs';
 import { cut, type Logger } from '@platform/runtime';
 import type { BotAnswer, BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
@@ -45,14 +46,18 @@ export class BotTurn {
   constructor(private readonly needs: BotTurnDependencies) {}
 
   /** What the bot does not answer is for people, as in a chat without a bot. Nothing when people have the chat already. */
-  async take(payload: BotAskPayload): Promise<void> {
-    const { questions, distribute } = this.needs;
+  async take(payload: BotAskPayload, job: Pick<JobContext, 'attempt'>): Promise<void> {
     const question = await this.seen(payload);
-    if (question?.status !== OPEN) return questions.kept(payload);
+    if (question?.status !== OPEN) return this.kept(payload);
     const { agentId, team } = question;
-    if (agentId === null) await questions.kept(payload);
-    else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId))) return;
-    await distribute(payload, team);
+    if (agentId === null) await this.kept(payload);
+    else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId), job.attempt)) return;
+    await this.needs.distribute(payload, team);
+  }
+
+  /** What the bot took before stays put to it. */
+  private async kept(payload: BotAskPayload): Promise<void> {
+    if (!payload.merged) await this.needs.questions.kept(payload);
   }
 
   /** As it stands once automation has decided on the messages before it: who of a burst was greeted is the bot's to know. */
@@ -65,16 +70,20 @@ export class BotTurn {
   }
 
   /** Whether the bot goes on with the chat, now or when it is asked again. */
-  private async isAnswered(payload: BotAskPayload, question: BotQuestion): Promise<boolean> {
+  private async isAnswered(payload: BotAskPayload, question: BotQuestion, jobAttempt: number): Promise<boolean> {
     const { bot, questions } = this.needs;
     const answer = await bot.ask(question);
     if (answer.kind === 'later') return this.isAskedAgain(payload, answer);
+    if (answer.kind === 'merged') {
+      await questions.onceMore(payload);
+      return true;
+    }
     if (answer.kind === 'refused') {
       this.needs.logger.warn('the bot refuses a message', { chatId: chatIdOf(payload), reason: answer.reason });
       await questions.unanswered(payload);
       return false;
     }
-    await this.deliver(payload, answer.bubbles);
+    await this.deliver(payload, answer.bubbles, jobAttempt);
     if (answer.kind === 'answered') return true;
     await (answer.bubbles.length > 0 ? questions.handedOver(payload) : questions.unanswered(payload));
     return false;
@@ -99,10 +108,10 @@ export class BotTurn {
   }
 
   /** An answer that comes when the chat is no longer open is dropped, and the chat's history says so. */
-  private async deliver(payload: BotAskPayload, bubbles: readonly BotBubble[]): Promise<void> {
+  private async deliver(payload: BotAskPayload, bubbles: readonly BotBubble[], attempt: number): Promise<void> {
     if (bubbles.length === 0) return;
     const { outbound, repository, announcer } = this.needs;
-    if ((await outbound.sendBubbles(payload, bubbles.map(bubbleOf))) > 0) return;
+    if ((await outbound.sendBubbles(payload, bubbles.map(bubbleOf), attempt)) > 0) return;
     const ids = bubbles.map(({ id }) => id);
     const dropped = await repository.drop(payload, payload.seq, ids);
     if (dropped) announcer.history(chatIdOf(payload), [dropped]);

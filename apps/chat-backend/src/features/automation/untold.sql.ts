@@ -40,4 +40,4 @@ untold AS (
 /** Two columns of a statement that begins with `RECENT`. */
 export const UNTOLD = `
   coalesce((SELECT json_agg(u ORDER BY u.seq DESC) FROM untold u), '[]') AS untold,
-  EXISTS (SELECT 1 FROM recent r, known k WHERE r.seq > k.seq AND r.seq < $3 AND r.to_bot = ${toBot.undecided}) AS undecided`;
+  EXISTS (SELECT 1 FROM recent r, known k WHERE r.seq > k.seq AND r.seq < $3 AND r.to_bot IN (${toBot.undecided}, ${toBot.answering})) AS undecided`;

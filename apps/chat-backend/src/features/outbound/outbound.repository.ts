@@ -58,6 +58,14 @@ export interface Sent {
 /** Undoes a chat whose message was refused or sent before. */
 class NothingSent extends Error {}
 
+/** Some were stored at the same moment by another call, which sees nothing of the rest: a second look leaves them out. */
+const onceMore =
+  (write: () => Promise<Sent[]>) =>
+  (failure: unknown): Promise<Sent[]> => {
+    if (isUniqueViolation(failure)) return write();
+    throw failure;
+  };
+
 /** Sent at the same moment by another call: it is stored now. */
 const sentMeanwhile = (failure: unknown): Sent[] => {
   if (failure instanceof NothingSent || isUniqueViolation(failure)) return [];
@@ -74,7 +82,8 @@ export class OutboundRepository {
 
   /** Rows for the messages that were new, in order; none when all were sent before or the chat is in another status or not the sender's. */
   async send(chat: ConversationKey, messages: readonly OutboundMessage[], conditions: SendConditions): Promise<Sent[]> {
-    return this.write(this.sql, chat, messages, conditions).catch(sentMeanwhile);
+    const write = () => this.write(this.sql, chat, messages, conditions);
+    return write().catch(onceMore(write)).catch(sentMeanwhile);
   }
 
   /** The same in one transaction with the chat, so that none is left empty. Nothing when the chat exists after all and the caller may not see it. */

@@ -6,7 +6,7 @@ import type { ChatAnnouncer } from '../sockets/public';
 import { refusals, sightOf, type ChatFinder, type Scope } from '../tenancy/public';
 import type { SendBase } from './outbound.dto';
 import type { NewChat, OutboundMessage, OutboundRepository, SendConditions, Sent } from './outbound.repository';
-import { bubbleMessage, fetched, type Bubble } from './bubbles';
+import { bubbleMessages, fetched, type Bubble } from './bubbles';
 import { previewOf, type Content } from './send-kinds';
 
 export interface OutboundDependencies {
@@ -91,10 +91,10 @@ export class OutboundService {
     return this.sentBefore(chat, instance, pesanId, create ? undefined : () => this.needs.chats.find(scope, request));
   }
 
-  /** Automatic answers, all or none: dropped (no rows) when the chat is not open any more. */
-  async sendBubbles(chat: ConversationKey, bubbles: readonly Bubble[]): Promise<number> {
+  /** Automatic answers, all or none: dropped (no rows) when the chat is not open any more. Throws when the job's next `attempt` may have a file. */
+  async sendBubbles(chat: ConversationKey, bubbles: readonly Bubble[], attempt: number): Promise<number> {
     const { intake } = this.needs;
-    const messages = await Promise.all(bubbles.map((bubble) => bubbleMessage(intake, bubble)));
+    const messages = await bubbleMessages(intake, bubbles, attempt);
     const conditions = { ifStatus: chatStatuses.indexOf('open'), actor: undefined };
     const sent = await this.repository.send(chat, messages, conditions);
     const taken = new Set(sent.map(({ pesanId }) => pesanId));

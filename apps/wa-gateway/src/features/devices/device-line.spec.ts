@@ -8,7 +8,7 @@ const CHAT = '628123456789@s.whatsapp.net';
 const message = (id: string): UnsentMessage => ({ id, chat: CHAT, isReply: true });
 const bucket = () => new TokenBucket({ perSecond: 0, burst: 0 } as never, systemClock);
 
-type Engine = Partial<Pick<WaEngine, 'send' | 'stop'>>;
+type Engine = Partial<Pick<WaEngine, 'send' | 'stop' | 'repeatable'>>;
 
 const leases = { owner: 'me', isOurs: async () => true, forgives: async () => false };
 
@@ -50,5 +50,41 @@ describe('a line that closes while a send hangs', () => {
     await jest.advanceTimersByTimeAsync(2_000);
     expect(stop).toHaveBeenCalledTimes(1);
     await closing;
+  });
+});
+
+describe('a send that is taken to the line by a commit whose answer gets lost', () => {
+  afterEach(() => jest.useRealTimers());
+
+  /** The table of two sends; the first answer about `A` gets lost on the way. */
+  const losesAnAnswer = () => {
+    const states = new Map([
+      ['A', 'queued'],
+      ['B', 'queued'],
+    ]);
+    let lost = false;
+    const markSending: MessagesRepository['markSending'] = async (_instance, id, { again }) => {
+      const payload =
+        states.get(id) === 'queued' || again ? { content: { kind: 'text' as const, text: id }, options: {} } : null;
+      if (payload) states.set(id, 'sending');
+      if (lost) return { ours: true, payload, earlier: [] };
+      lost = true;
+      throw new Error('Connection terminated unexpectedly');
+    };
+    return { markSending, markHandedOver: async () => undefined };
+  };
+
+  it.each([false, true])('leaves before what follows it in its chat, once (repeatable: %s)', async (repeatable) => {
+    jest.useFakeTimers();
+    const left: unknown[] = [];
+    const send = async (_chat: string, content: unknown) => (left.push(content), { waId: 'wa' });
+    const line = lineOn({ repeatable, send: send as unknown as WaEngine['send'] }, losesAnAnswer());
+    line.outgoing.push(message('A'));
+    line.outgoing.push(message('B'));
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(left).toEqual([
+      { kind: 'text', text: 'A' },
+      { kind: 'text', text: 'B' },
+    ]);
   });
 });

@@ -43,7 +43,7 @@ export class DeviceLine {
   private code: QrInfo | undefined;
   /** What other processes have accepted and called is being read. */
   private calls: Promise<void> = Promise.resolve();
-  /** Handed to the engine, and to be handed over again: what their rows say may have got lost. */
+  /** To be handed to the engine (again), whose rows may call them sent: what was taken to the line, or put back, got lost. */
   private readonly unsettled = new Set<string>();
   /** Another process has the device; this line is about to close. */
   private isTaken = false;
@@ -195,7 +195,8 @@ export class DeviceLine {
       else this.unsettled.add(id);
       return result;
     } catch (cause) {
-      // It certainly did not leave, and keeps its place: what follows in its chat waits behind it
+      // It certainly did not leave, and keeps its place: what follows in its chat waits behind it. Its row may say `sending`
+      this.unsettled.add(id);
       logger.warn('a message cannot leave while the database is away', { instance: instanceId, id, tries, cause });
       return { againAfterMs: pauseAfter(tries) };
     }
