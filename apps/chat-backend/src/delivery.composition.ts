@@ -147,9 +147,9 @@ const composeJobs = (
   const repository = new AutomationRepository(database);
   const { outbound, announcer, notifications, media: links } = inbox;
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const questions = new BotQuestions({ database, repository, queue, notifications });
+  const questions = new BotQuestions({ database, repository, queue, notifications, distribute });
   const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
-  const turn = new BotTurn({ repository, outbound, bot, questions, announcer, distribute, linkOf, logger });
+  const turn = new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { cut, type Logger } from '@platform/runtime';
 import type { BotAnswer, BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
-import { chatIdOf, chatStatuses, type ConversationKey } from '../records/public';
+import { chatIdOf, chatStatuses } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { BotAskPayload } from './automation.payload';
 import type { AutomationRepository, BotTurnQuestion } from './automation.repository';
@@ -15,8 +15,6 @@ export interface BotTurnDependencies {
   readonly bot: BotClient;
   readonly questions: BotQuestions;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
-  /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
-  readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
   /** Where the bot fetches a stored file from. */
   readonly linkOf: (file: string) => string;
   readonly logger: Logger;
@@ -46,13 +44,13 @@ export class BotTurn {
 
   /** What the bot does not answer is for people, as in a chat without a bot. Nothing when people have the chat already. */
   async take(payload: BotAskPayload): Promise<void> {
-    const { questions, distribute } = this.needs;
+    const { questions } = this.needs;
     const question = await this.seen(payload);
     if (question?.status !== OPEN) return questions.kept(payload);
     const { agentId, team } = question;
     if (agentId === null) await questions.kept(payload);
     else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId))) return;
-    await distribute(payload, team);
+    await questions.handOut(payload, team);
   }
 
   /** As it stands once automation has decided on the messages before it: who of a burst was greeted is the bot's to know. */
