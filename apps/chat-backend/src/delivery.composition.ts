@@ -154,14 +154,14 @@ interface AnswerParts extends Pick<DeliveryParts, 'database' | 'inbox' | 'logger
 /** Decides on messages, and takes the turns of the bot. */
 const composeAnswers = (config: Config, { database, repository, queue, inbox, bot, logger }: AnswerParts) => {
   const { outbound, announcer, notifications, media: links } = inbox;
-  const questions = new BotQuestions({ database, repository, queue, notifications });
   const distribution = new Distribution(database, inbox);
   const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
+  const questions = new BotQuestions({ database, repository, queue, notifications, distribute });
   const answers = new WaitingAnswers({ database, repository, queue });
   const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
   return {
     automation: automationJob({ repository, outbound, bot: questions, answers, distribute }),
-    turn: new BotTurn({ repository, outbound, bot, questions, announcer, distribute, linkOf, logger }),
+    turn: new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, logger }),
   };
 };
 

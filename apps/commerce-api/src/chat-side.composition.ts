@@ -18,11 +18,11 @@ export const composeChatSide = (parts: Everything, { media, copies, pushes }: Be
     composeDevices({
       ...{ ...parts, copies, gateway, states, forget: forgetDevice({ copies }) },
       agents,
-      firstTeam: firstTeam({ copies, pushes }),
       teams: (storeId) => teamNames(parts.database, storeId),
       demand: {
         agent: demandAgent,
         chosen,
+        firstTeam: firstTeam({ copies, pushes }),
         team: (tx, storeId, id) => knownTeams(tx, storeId, [id], () => 'chat_team_id'),
       },
     }),

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '@platform/data';
 import type { JobOptions, JobQueue } from '@platform/jobs';
 import type { ChatJobs } from '../../chat.jobs';
 import type { NotificationAnnouncer } from '../notifications/public';
+import type { ConversationKey } from '../records/public';
 import type { AutomationPayload, BotAskPayload } from './automation.payload';
 import type { AutomationRepository } from './automation.repository';
 import { TOLD_ATTEMPTS } from './told-members.sql';
@@ -11,6 +12,8 @@ export interface BotQuestionsDependencies {
   readonly repository: AutomationRepository;
   readonly queue: Pick<JobQueue<ChatJobs>, 'enqueue' | 'bury'>;
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
+  /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
+  readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
 }
 
 /** A turn of the bot ends within a minute. */
@@ -35,6 +38,11 @@ export class BotQuestions {
   /** Something else answers this message: the bot hears of it with the next one. */
   kept(question: AutomationPayload): Promise<void> {
     return this.needs.repository.decided(question, 'kept');
+  }
+
+  /** The chat is for the people of its team. */
+  handOut(chat: ConversationKey, team: string): Promise<void> {
+    return this.needs.distribute(chat, team);
   }
 
   /** The bot says nothing to it, and maybe not to the next one either. */

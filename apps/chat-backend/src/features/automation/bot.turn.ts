@@ -3,7 +3,7 @@ import type { JobContext } from '@platform/jobs';
 import { cut, type Logger } from '@platform/runtime';
 import type { BotAnswer, BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
-import { chatIdOf, chatStatuses, type ConversationKey } from '../records/public';
+import { chatIdOf, chatStatuses } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { BotAskPayload } from './automation.payload';
 import type { AutomationRepository, BotTurnQuestion } from './automation.repository';
@@ -16,8 +16,6 @@ export interface BotTurnDependencies {
   readonly bot: BotClient;
   readonly questions: BotQuestions;
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
-  /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
-  readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
   /** Where the bot fetches a stored file from. */
   readonly linkOf: (file: string) => string;
   readonly logger: Logger;
@@ -52,7 +50,7 @@ export class BotTurn {
     const { agentId, team } = question;
     if (agentId === null) await this.kept(payload);
     else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId), job.attempt)) return;
-    await this.needs.distribute(payload, team);
+    await this.needs.questions.handOut(payload, team);
   }
 
   /** What the bot took before stays put to it. */

@@ -45,9 +45,9 @@ export interface DevicesParts {
     /** Not in a transaction: throws `NotFound` for an AI agent that the store has not, and what a face throws. */
     readonly agent: KnownAgent;
     readonly chosen: ChosenAgent;
+    /** In a transaction: there is a team for the chats of the store's devices. */
+    readonly firstTeam: (tx: Sql, by: Writer) => Promise<void>;
   };
-  /** In a transaction: there is a team for the chats of the store's devices. */
-  readonly firstTeam: (tx: Sql, by: Writer) => Promise<void>;
   /** In a transaction: what is automatic on this device alone is off from now on. */
   readonly forget: (tx: Sql, by: By, deviceId: string) => Promise<void>;
 }
@@ -103,7 +103,7 @@ export class DevicesService {
     const row: DeviceRow = { id, instance_id: `dev-${id}`, name, number, chat_team_id, bot_agent_id: null };
     const isNew = await database.tx(async (tx) => {
       if (await isMade(tx, by.storeId, id)) return false;
-      await this.parts.firstTeam(tx, by);
+      await this.parts.demand.firstTeam(tx, by);
       await limits.require(tx, by.storeId, 'devices');
       if (chat_team_id !== null) await this.parts.demand.team(tx, by.storeId, chat_team_id);
       await insertDevice(tx, by, row);
