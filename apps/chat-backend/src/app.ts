@@ -43,7 +43,10 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
   const main = composeSource(config, database, { ...deps, sockets, tokens, sends });
   const crm = composeCrmSource(config, `${NAME} crm`, { ...deps, sockets, tokens, sends });
   const sources = crm ? [main, crm] : [main];
-  const sync = composeSync({ sources, cache, devices: everyDirectory(sources), sockets, logger });
+  const sync = composeSync({
+    ...{ sources, cache, devices: everyDirectory(sources), sockets, logger },
+    tellsContacts: config.COMMERCE_URL !== undefined,
+  });
   const variants = new VariantGuard(config, logger);
   const service: Service = {
     name: NAME,

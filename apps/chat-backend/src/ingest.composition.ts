@@ -50,7 +50,7 @@ export const composeIngest = (
   const callbacks = new CallbackService({
     devices,
     messages,
-    redelivery: new Redelivery(messages, new AliasRepository(database)),
+    redelivery: new Redelivery(messages, new AliasRepository(database, jobs)),
     news: new InboundAnnouncer(media, announcer, notifications),
     optOutWords: OPT_OUT_WORDS,
     isSending,

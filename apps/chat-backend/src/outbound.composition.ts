@@ -33,6 +33,6 @@ export const composeOutbound = (
   const rejectOffline = config.OUTBOX_OFFLINE === 'reject';
   const outbound = new OutboundService(sends, { database, chats, announcer, media, intake, rejectOffline });
   const templates = new TemplateRepository(database);
-  const express = new ExpressService(outbound, { access, chats, templates });
+  const express = new ExpressService(outbound, { access, chats, templates, sends });
   return { endpoints: outboundEndpoints(outbound, express), outbound, sends };
 };

@@ -20,6 +20,8 @@ interface SyncParts {
   readonly cache: Cache;
   readonly devices: Pick<DeviceDirectory, 'forget'>;
   readonly sockets: Pick<Realtime<ChatEvents>, 'enter' | 'recheck'>;
+  /** Whether there is a commerce-api to tell of contacts. */
+  readonly tellsContacts: boolean;
   readonly logger: Logger;
 }
 
@@ -29,6 +31,7 @@ export const composeSync = ({
   cache,
   devices,
   sockets,
+  tellsContacts,
   logger,
 }: SyncParts): { endpoints: Endpoint[]; components: Component[] } => {
   const news = new DirectoryNews(cache, devices, logger);
@@ -38,6 +41,7 @@ export const composeSync = ({
       changed: (storeId) => news.changed(storeId),
       teamsChanged: (storeId, teams) => teamsChanged(sockets, storeId, teams),
       queue: openJobQueue<ChatJobs>(`${SCHEMA}_jobs`),
+      tellsContacts,
       chatsAdopted: (chats) => chats.forEach((chat) => announcer.adopted(chat)),
     });
   return { endpoints: syncEndpoints(everySource(sources.map(into))), components: [news] };

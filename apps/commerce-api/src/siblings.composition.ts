@@ -23,7 +23,7 @@ import { MODEL_PLACES, modelTurns } from './clients/model.turns';
 import { httpWaGateway } from './clients/wa.gateway';
 import type { Config } from './config';
 import type { BroadcastMeta } from './features/broadcasts/public';
-import { connectedLine, DeviceStates } from './features/devices/public';
+import { connectedLine, isLoggedOut, DeviceStates } from './features/devices/public';
 
 /** Each call of a model keeps one for half a minute; the others are for calls that it answers at once. */
 const BOT_CONNECTIONS = MODEL_PLACES + 32;
@@ -57,7 +57,7 @@ export const composeSiblings = (config: Config, tokens: ServiceTokens, { databas
     logins: httpLoginsClient(ask),
     memberships: httpMembershipsClient(ask),
     chat: chat && httpChatSyncClient(chat, tokens),
-    messages: chat && httpChatMessages(chat, tokens, connectedLine(database, states)),
+    messages: chat && httpChatMessages(chat, tokens, connectedLine(database, states), isLoggedOut(states)),
     loads: chat && httpChatLoads(chat, tokens),
     broadcasts: httpChatBroadcasts<BroadcastMeta>(chat, tokens, timeoutMs),
     stats: chat && httpChatStats(chat, tokens, timeoutMs),

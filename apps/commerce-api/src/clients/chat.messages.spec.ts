@@ -34,6 +34,20 @@ describe('a message', () => {
     ]);
   });
 
+  it('whose device is logged out goes out by a connected one, or waits for it where there is none', async () => {
+    const isOut = async (instance: string) => instance === 'dev2';
+    const connected = async () => ({ instance: 'dev3', team: '5' });
+    const known = { ...message, phone: '628120000009' };
+    await httpChatMessages(http, tokens, connected, isOut).send(known);
+    await httpChatMessages(http, tokens, undefined, isOut).send({ ...known, id: 'm2' });
+    await httpChatMessages(http, tokens, connected).send({ ...known, id: 'm3' });
+    expect(fake.messages().map(({ pesan_id, instance, team }) => [pesan_id, instance, team])).toEqual([
+      ['m1', 'dev3', '5'],
+      ['m2', 'dev2', '7'],
+      ['m3', 'dev2', '7'],
+    ]);
+  });
+
   it('of a store without a device and a chat is refused for good', async () => {
     fake.state.mood = 'silent-store';
     await expect(httpChatMessages(http, tokens).send(message)).rejects.toBeInstanceOf(Rejected);

@@ -61,15 +61,19 @@ const ANY = { nohp: '-', instance: 'all', team: 'all', limit: '1' };
 
 /** The line of a store to somebody who has not written; undefined: no device is connected. */
 export type LineOf = (storeId: string) => Promise<Line | undefined>;
+/** Whether a device is logged out: it sends nothing until somebody scans a code. One that reconnects is not. */
+export type IsOut = (instance: string) => Promise<boolean>;
 
 /**
  * chat-backend over HTTP, with the service's token for the store. That device writes with which the customer has chatted last, or else a
- * connected one of the store, or else that of its newest chat; a connected one also where the device or its team is gone.
+ * connected one of the store, or else that of its newest chat; a connected one also where the device is logged out, or it or its team is
+ * gone. That a message goes out once also where the tries differ in this is chat-backend's: an id that went by another device is a `duplicate`.
  */
 export const httpChatMessages = (
   http: HttpClient,
   tokens: ServiceTokens,
   connected: LineOf = async () => undefined,
+  isOut: IsOut = async () => false,
 ): ChatMessages => {
   const chat = chatPeer(http, tokens);
   const ask = <Answer extends object>(storeId: string, address: PeerCall['path'], json: object) =>
@@ -97,10 +101,9 @@ export const httpChatMessages = (
   return {
     send: async (message) => {
       const { storeId, phone } = message;
+      const own = await newest(storeId, { search: phone, searchType: 'nohp' });
       const line =
-        (await newest(storeId, { search: phone, searchType: 'nohp' })) ??
-        (await connected(storeId)) ??
-        (await newest(storeId, {}));
+        own && !(await isOut(own.instance)) ? own : ((await connected(storeId)) ?? own ?? (await newest(storeId, {})));
       if (!line) throw new Rejected('The store has neither a connected device nor a chat to write with');
       await sendByAny(line, message);
     },

@@ -2,7 +2,7 @@ import { openJobQueue } from '@platform/jobs';
 import { until } from '@platform/testing';
 import type { ChatJobs } from '../../chat.jobs';
 import { takingCommerce } from '../../clients/commerce.fake';
-import { startChat, type Chat } from '../../chat.fixture';
+import { SERVICE, startChat, type Chat } from '../../chat.fixture';
 import { pushContacts } from './push-contacts.command';
 
 const queue = openJobQueue<ChatJobs>('chat_backend_jobs');
@@ -38,6 +38,19 @@ describe('a contact that commerce-api does not take', () => {
     expect(await jobs()).toEqual([{ nohp: '628100000001', max_attempts: 37 }]);
     const pauses = Array.from({ length: 36 }, (_, n) => Math.exp(Math.min(n + 1, 10)));
     expect(Math.round(pauses.reduce((sum, pause) => sum + pause, 0) / 86_400)).toBe(7);
+  });
+});
+
+describe('a STOP that the shop has forgotten', () => {
+  it('is told again when the shop pushes the customer as one who wants messages, and not when it knows', async () => {
+    await chat.database.query(
+      `INSERT INTO customers (store_id, id, nohp, opt_out, opt_out_by_customer)
+       SELECT 'S1', uuidv7(), nohp, true, said FROM (VALUES ('628100000031', true), ('628100000032', true), ('628100000033', false)) k (nohp, said)`,
+    );
+    const customer = (nohp: string, opt_out?: boolean) => ({ store_id: 'S1', nohp, opt_out, updated_at: 1 });
+    const customers = [customer('628100000031', false), customer('628100000032', true), customer('628100000033')];
+    await chat.post('/internal/sync', { customers }, { token: chat.tokens.tokenFor(SERVICE) });
+    expect(await jobs()).toEqual([{ nohp: '628100000031', max_attempts: 37 }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { refusals } from '../tenancy/public';
 import { recipientStatuses } from './broadcast.sql';
 import * as statements from './broadcast.sql';
 import type { AudienceFilter, BroadcastStatus, SeenBroadcast } from './broadcast.dto';
-import type { CampaignBody, CampaignKey, CampaignRecord, Waiting } from './campaign.types';
+import type { CampaignBody, CampaignKey, CampaignRecord, Deviceless, Waiting } from './campaign.types';
 
 export interface NewCampaign extends CampaignKey {
   readonly instance: string;
@@ -165,6 +165,10 @@ export class BroadcastRepository {
 
   due(sql: Sql, now: Date, storeId: string | undefined, limit: number): Promise<Waiting[]> {
     return sql.prepared<Waiting>('broadcast_due', statements.DUE, [now, storeId ?? null, limit]);
+  }
+
+  deviceless(sql: Sql, storeId: string | undefined): Promise<Deviceless[]> {
+    return sql.prepared<Deviceless>('broadcast_deviceless', statements.DEVICELESS, [storeId ?? null]);
   }
 
   /** Frees campaigns from a row whose end will never be reported. */

@@ -1,5 +1,5 @@
 import { minute, gained, gains, moved } from '../records/public';
-import { barred, sends } from './fill.sql';
+import { barred, hasDevice, sends } from './fill.sql';
 
 /** BroadcastStruct (design 2.8); `b` is a row of broadcasts. */
 const broadcastRecord = (b: string, s: string): string => `json_build_object(
@@ -120,6 +120,11 @@ export const LOCK_DUE = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = 
 export const DUE = `
   SELECT b.store_id AS "storeId", b.id AS "broadcastId", ${sends('s')} AS sends FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
   WHERE b.status = 'scheduled' AND b.jadwal <= $1::timestamptz AND ($2::text IS NULL OR b.store_id = $2) ORDER BY b.jadwal LIMIT $3::int`;
+
+/** That will never go out, or on: their device is gone. $1 store or null */
+export const DEVICELESS = `
+  SELECT b.store_id AS "storeId", b.id AS "broadcastId", b.status FROM broadcasts b
+  WHERE b.status IN ('scheduled', 'sending') AND ($1::text IS NULL OR b.store_id = $1) AND NOT ${hasDevice('b')}`;
 
 /**
  * The outbox gives up a row unreported when its report could not be written for long. The recipient of such

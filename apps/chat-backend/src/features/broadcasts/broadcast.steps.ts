@@ -7,7 +7,7 @@ import type { BroadcastAction, BroadcastStatus } from './broadcast.dto';
 import type { BroadcastRepository, Step, StepOptions } from './broadcast.repository';
 import type { CampaignEnds, LimitedStop, Stop } from './campaign.ends';
 import type { CampaignFill } from './campaign.fill';
-import type { CampaignKey, CampaignRecord, Waiting } from './campaign.types';
+import type { CampaignKey, CampaignRecord, Deviceless, Waiting } from './campaign.types';
 
 interface Rule extends Step {
   /** In these states the step was taken already: a repeat is harmless (design 2.1). */
@@ -38,6 +38,12 @@ const NO_LONGER = 'toko tidak dapat mengirim pesan';
 /** Of a store that may not send: whoever may decides later whether it is still to go out. */
 const NOT_BEGUN: Stop = { from: 'scheduled', to: 'draft', why: `${NO_LONGER}; kembali menjadi draft` };
 const HALTED: Stop = { from: 'sending', to: 'paused', why: `${NO_LONGER}; lanjutkan setelah dapat mengirim lagi` };
+const GONE = 'perangkat sudah dihapus';
+/** Nobody brings a device back under its name: a draft can be given another one, and who is left is told of. */
+const DEVICELESS: Readonly<Record<Deviceless['status'], Stop>> = {
+  scheduled: { from: 'scheduled', to: 'draft', why: `${GONE}; kembali menjadi draft` },
+  sending: { from: 'sending', to: 'paused', why: `${GONE}; broadcast dijeda`, inFlight: true },
+};
 const TOO_BROAD: Stop = { from: 'scheduled', to: 'failed', why: 'penerima terlalu banyak' };
 
 export interface StepDependencies {
@@ -102,13 +108,14 @@ export class BroadcastSteps {
   }
 
   /**
-   * Starts what is due, of one store or of all, and resolves to how many. Moves on whatever has nothing in flight. One
+   * Stops those whose device is gone, starts what is due, of one store or of all, and resolves to how many. Moves on whatever has nothing in flight. One
    * that cannot be started holds up no other: it is reported at the end.
    */
   async sweep(storeId?: string): Promise<number> {
     const { database, repository } = this.needs;
     const failed: { key: CampaignKey; cause: unknown }[] = [];
     let claimed = 0;
+    await this.stopDeviceless(storeId);
     for (;;) {
       const now = (this.needs.clock ?? systemClock).now();
       const due = await repository.due(database, now, storeId, DUE_AT_ONCE);
@@ -122,6 +129,13 @@ export class BroadcastSteps {
     const [{ key, cause } = {}] = failed;
     if (key) throw new Error(`${failed.length} campaigns could not be started, first ${key.broadcastId}`, { cause });
     return claimed;
+  }
+
+  /** By what stands in the database, not by the news: so no push is missed, nor a campaign that began beside it. */
+  private async stopDeviceless(storeId: string | undefined): Promise<void> {
+    const { database, repository, ends } = this.needs;
+    for (const { status, ...key } of await repository.deviceless(database, storeId))
+      await ends.stop(key, DEVICELESS[status]);
   }
 
   /** Those that nothing moves; of stores that may not send they pause. */

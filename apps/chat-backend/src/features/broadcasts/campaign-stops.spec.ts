@@ -1,4 +1,5 @@
 import { metricsOf, until } from '@platform/testing';
+import { SERVICE } from '../../chat.fixture';
 import { CONTENT, dataOf, people, useCampaigns, wallClock } from './broadcasts.fixture';
 
 const chat = useCampaigns();
@@ -20,6 +21,53 @@ const broken = async (word: string): Promise<() => Promise<unknown>> => {
     CREATE TRIGGER broken BEFORE INSERT ON messages FOR EACH ROW WHEN (NEW.pesan LIKE '%${word}%') EXECUTE FUNCTION broken()`);
   return () => chat.database.query('DROP FUNCTION broken() CASCADE');
 };
+
+describe('a campaign whose device is removed', () => {
+  let version = 0;
+  const device = (instance: string, more: object = {}) =>
+    chat.post(
+      '/internal/sync',
+      { devices: [{ store_id: 'S1', instance, updated_at: ++version, default_team_id: '3', ...more }] },
+      { token: chat.tokens.tokenFor(SERVICE) },
+    );
+  const on = async (instance: string, nama: string, path: string, more: object = {}) => {
+    await device(instance);
+    return dataOf(await chat.send(path, { ...CONTENT, instance, nama, ...more })).broadcastId;
+  };
+
+  it('is paused while its message waits for the device, its maker is told once, and nobody else is written to', async () => {
+    const away = { status: 503, message: 'busy', retryAfterSeconds: 1 };
+    chat.gateway.next.push(...Array.from({ length: 50 }, () => away));
+    const id = await on('gone1', 'Hilang', '/v1/send_broadcast', { penerima: people(3, '6291') });
+    await until(() => chat.numbers().some((nohp) => nohp.startsWith('6291')));
+    expect(await chat.reaches(id, 'sending')).toMatchObject({ terkirim: 0 });
+    await device('gone1', { deleted: true });
+    await minute();
+    await minute();
+    expect(await chat.campaign(id)).toMatchObject({ status: 'paused', valid: 3, terkirim: 0, gagal: 0 });
+    expect((await told('Hilang')).map(({ isi }) => isi)).toEqual(['Hilang: perangkat sudah dihapus; broadcast dijeda']);
+    chat.gateway.next.length = 0;
+    await until(
+      () => chat.campaign(id),
+      (now) => (now as { terkirim?: number }).terkirim === 1,
+    );
+    await chat.send(PATH, { broadcastId: id, aksi: 'resume' });
+    await minute();
+    expect(await chat.reaches(id, 'paused')).toMatchObject({ valid: 3, terkirim: 1 });
+    expect(new Set(chat.numbers().filter((nohp) => nohp.startsWith('6291'))).size).toBe(1);
+  });
+
+  it('is a draft again when it is scheduled, before its time, and its maker is told', async () => {
+    const planned = { penerima: people(1, '6292'), jadwal: wallClock(600) };
+    const id = await on('gone2', 'Batal', PATH, planned);
+    await device('gone2', { deleted: true });
+    await minute();
+    expect(await chat.campaign(id)).toMatchObject({ status: 'draft', valid: 1 });
+    expect((await told('Batal')).map(({ isi }) => isi)).toEqual([
+      'Batal: perangkat sudah dihapus; kembali menjadi draft',
+    ]);
+  });
+});
 
 describe('a campaign that fails again and again for a reason nobody foresaw', () => {
   it('is paused, its maker is told once, and whoever is left gets the message when it is resumed', async () => {
@@ -44,7 +92,8 @@ describe('a campaign that fails again and again for a reason nobody foresaw', ()
         count: 1,
       }),
     ]);
-    expect(chat.log.filter((line) => line.includes('a campaign was stopped'))).toHaveLength(1);
+    const [, own = ''] = id.split('.');
+    expect(chat.log.filter((line) => line.includes('a campaign was stopped') && line.includes(own))).toHaveLength(1);
     expect(await stopped()).toBeGreaterThan(before);
     await mend();
     await chat.send(PATH, { broadcastId: id, aksi: 'resume' });

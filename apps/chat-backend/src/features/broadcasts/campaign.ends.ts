@@ -11,6 +11,8 @@ export interface Stop {
   readonly to: BroadcastStatus;
   /** What its maker is told. */
   readonly why: string;
+  /** Also while a row of it has not left; that one ends as the outbox says. */
+  readonly inFlight?: boolean;
 }
 
 /** The same after so many tries in a row that failed. */
@@ -49,10 +51,11 @@ export class CampaignEnds {
   }
 
   /** Nothing when it is in another state by now. Its recipients stay as they are. */
-  stop(key: CampaignKey, { from, to, why }: Stop): Promise<void> {
+  stop(key: CampaignKey, { from, to, why, inFlight = false }: Stop): Promise<void> {
     const { database, logger } = this.needs;
     return database.tx(async (tx) => {
-      const rows = await tx.prepared<Ended>('broadcast_stop', STOP, [key.storeId, key.broadcastId, from, to, why]);
+      const values = [key.storeId, key.broadcastId, from, to, why, inFlight];
+      const rows = await tx.prepared<Ended>('broadcast_stop', STOP, values);
       this.announce(tx, rows);
       if (!rows[0]?.ended) return;
       this.stopped += 1;

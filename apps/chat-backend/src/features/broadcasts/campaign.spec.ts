@@ -1,7 +1,8 @@
 import { silentLogger, uuidv5 } from '@platform/runtime';
 import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { LifecycleRepository } from '../lifecycle/lifecycle.repository';
-import { ADD, ADD_AUDIENCE, FIND, LIST, RECIPIENTS } from './broadcast.sql';
+import { ADD, ADD_AUDIENCE, FIND, LIST, RECIPIENTS, DEVICELESS } from './broadcast.sql';
+import { FORGET, SKIP } from './forgotten.sql';
 import { BroadcastRepository } from './broadcast.repository';
 import { BroadcastSteps } from './broadcast.steps';
 import { CampaignEnds } from './campaign.ends';
@@ -116,7 +117,10 @@ describe('a campaign', () => {
       [PASS_OVER, [...key, '628', 'x', 5]],
       [ENDED, [...key, '628', 'p', 'dev1', 1, null, '1']],
       [DONE, key],
-      [STOP, [...key, 'sending', 'paused', 'why']],
+      [STOP, [...key, 'sending', 'paused', 'why', false]],
+      [DEVICELESS, [null]],
+      [FORGET, ['[]']],
+      [SKIP, ['[]']],
       [TRY, [...key, 'sending']],
       [TRIED, key],
       [FIND, key],

@@ -13,6 +13,11 @@ export interface Waiting extends CampaignKey {
   readonly sends: boolean;
 }
 
+/** A campaign whose device is gone. */
+export interface Deviceless extends CampaignKey {
+  readonly status: 'scheduled' | 'sending';
+}
+
 /** BroadcastStruct as PostgreSQL built it. */
 export interface CampaignRecord {
   readonly status: BroadcastStatus;

@@ -15,24 +15,28 @@ const quiet = (b: string, s: string, now: string): string => {
 /** Whether store `s` may send campaigns: commerce-api says when its plan has ended, or the platform has suspended it. */
 export const sends = (s: string): string => `${s}.settings->'sends' IS DISTINCT FROM 'false'::jsonb`;
 
+/** Whether the device of campaign `b` is still the store's. */
+export const hasDevice = (b: string): string =>
+  `EXISTS (SELECT 1 FROM devices d WHERE d.store_id = ${b}.store_id AND d.instance = ${b}.instance)`;
+
 /** Why a customer gets nothing, or null. */
 export const barred = (k: string): string =>
   `CASE WHEN ${k}.opt_out THEN 'berhenti berlangganan' WHEN ${k}.blokir THEN 'diblokir' END`;
 
 /**
  * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet, or its
- * store may not send. All but the last stands in the locked row itself, so it is true of its latest version; recipients do not
- * change any more once it sends. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
+ * store may not send, or its device is gone. All but these two stand in the locked row itself, so it is true of its latest version, and so
+ * is the recipient, whom the shop may have erased meanwhile. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
  */
 export const NEXT = `
 WITH b AS MATERIALIZED (
   SELECT b.* FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
-  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')} AND ${sends('s')}
+  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')} AND ${sends('s')} AND ${hasDevice('b')}
   FOR UPDATE OF b)
 SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, r.ord, coalesce(r.nama, k.nama) AS nama, r.params, ${barred('k')} AS barred, c.id AS "conversationId"
 FROM b
 LEFT JOIN LATERAL (
-  SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1) r ON true
+  SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1 FOR NO KEY UPDATE) r ON true
 LEFT JOIN customers k ON k.store_id = b.store_id AND k.nohp = r.nohp
 LEFT JOIN conversations c ON c.store_id = b.store_id AND c.instance = b.instance AND c.nohp = r.nohp`;
 
@@ -80,11 +84,11 @@ WITH done AS (
   UPDATE broadcasts SET status = 'done', finished_at = now() WHERE store_id = $1 AND id = $2 AND status = 'sending' AND in_flight IS NULL RETURNING *),
 ${toMaker('done', 'broadcast_done', 'Broadcast selesai', "d.terkirim || ' terkirim, ' || d.gagal || ' gagal'")}`;
 
-/** It cannot go on, and its maker is notified; who is left stays. $1 store $2 campaign $3 from $4 to $5 why */
+/** It cannot go on, and its maker is notified; who is left stays. $1 store $2 campaign $3 from $4 to $5 why $6 also with a row that has not left */
 export const STOP = `
 WITH stopped AS (
   UPDATE broadcasts SET status = $4::text, tries = 0, finished_at = CASE WHEN $4::text = 'failed' THEN now() END
-  WHERE store_id = $1 AND id = $2 AND status = $3 AND in_flight IS NULL RETURNING *),
+  WHERE store_id = $1 AND id = $2 AND status = $3 AND ($6::boolean OR in_flight IS NULL) RETURNING *),
 ${toMaker('stopped', 'broadcast_stopped', 'Broadcast berhenti', '$5::text')}`;
 
 /** Counts a try before it is made, so that one that kills the process is counted too. No row: there is nothing to try. $1 store $2 campaign $3 status */

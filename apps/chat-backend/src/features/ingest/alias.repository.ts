@@ -1,24 +1,45 @@
 import { hidesNumber } from '@platform/contracts';
 import { isUniqueViolation, type Sql } from '@platform/data';
+import type { IngestJobs } from './ingest.sql';
 
 /**
  * Records that a hidden id is a number's, on every device of the store, and gives chats and the customer that were only known
- * by the hidden id the number, unless the number has its own. $1 store  $2 hidden id  $3 number
+ * by the hidden id the number, unless the number has its own: then that one has the STOP that was said under the hidden id, which
+ * moves, so that a START said since is not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id.
+ * Locks customers in the order of ingest. $1 store  $2 hidden id  $3 number
  */
-const LEARN = `
+const learnStatement = (contact: IngestJobs['contact']): string => `
   WITH alias AS (
     INSERT INTO conversation_aliases (store_id, instance, alias, nohp) SELECT d.store_id, d.instance, $2, $3 FROM devices d WHERE d.store_id = $1 ON CONFLICT DO NOTHING),
-  known AS (SELECT k.id FROM customers k WHERE k.store_id = $1 AND k.nohp = $3),
-  renamed AS (UPDATE customers k SET nohp = $3 WHERE k.store_id = $1 AND k.nohp = $2 AND NOT EXISTS (SELECT 1 FROM known))
-  UPDATE conversations c SET nohp = $3, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
-  WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2
-    AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3)`;
+  names AS MATERIALIZED (
+    SELECT k.id, k.nohp, k.opt_out_by_customer FROM customers k WHERE k.store_id = $1 AND k.nohp IN ($2, $3) ORDER BY k.nohp FOR UPDATE),
+  known AS (SELECT id FROM names WHERE nohp = $3),
+  renamed AS (
+    UPDATE customers k SET nohp = $3 WHERE k.store_id = $1 AND k.id IN (SELECT id FROM names WHERE nohp = $2) AND NOT EXISTS (SELECT 1 FROM known) RETURNING k.id),
+  stopped AS (
+    UPDATE customers k SET opt_out = true, opt_out_by_customer = k.nohp = $3
+    WHERE k.store_id = $1 AND k.id IN (SELECT id FROM names) AND EXISTS (SELECT 1 FROM known) AND EXISTS (SELECT 1 FROM names WHERE nohp = $2 AND opt_out_by_customer) RETURNING k.id),
+  told AS MATERIALIZED (
+    SELECT ${contact ? `(${contact("json_build_object('storeId', $1::text, 'nohp', $3::text)", "'contact.' || $1 || '.' || $3")}).id` : '1'}
+    WHERE EXISTS (SELECT 1 FROM renamed) OR EXISTS (SELECT 1 FROM stopped)),
+  chats AS (
+    UPDATE conversations c SET nohp = $3, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
+    WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2
+      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3))
+  SELECT count(*) FROM told`;
 
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
 /** One message arrives under a customer's number and under WhatsApp's hidden id of the same person (design 3.2). */
 export class AliasRepository {
-  constructor(private readonly sql: Sql) {}
+  private readonly statement: string;
+
+  constructor(
+    private readonly sql: Sql,
+    { contact }: Pick<IngestJobs, 'contact'>,
+  ) {
+    this.statement = learnStatement(contact);
+  }
 
   /** Links both names of one message; false when they are not a number and a hidden id. */
   async learn(storeId: string, one: string, other: string): Promise<boolean> {
@@ -26,7 +47,7 @@ export class AliasRepository {
     const number = [one, other].find(isNumber);
     if (!hidden || !number) return false;
     try {
-      await this.sql.prepared('alias_learn', LEARN, [storeId, hidden, number]);
+      await this.sql.prepared('alias_learn', this.statement, [storeId, hidden, number]);
       return true;
     } catch (failure) {
       // The number got a chat of its own just now: the next message of the hidden id links them again

@@ -1,8 +1,17 @@
+import { until } from '@platform/testing';
+import { takingCommerce } from '../../clients/commerce.fake';
+import type { Contact } from '../../clients/commerce.client';
 import { startChat, type Chat } from '../../chat.fixture';
 
 let chat: Chat;
+const told: Contact[] = [];
 beforeAll(async () => {
-  chat = await startChat();
+  const pushContact = async (contact: Contact) => {
+    told.push(contact);
+    return true;
+  };
+  const environment = { COMMERCE_URL: 'http://127.0.0.1:9' };
+  chat = await startChat({ commerce: { ...takingCommerce, pushContact }, environment });
 });
 afterAll(() => chat.stop());
 
@@ -77,5 +86,53 @@ describe('a hidden id that writes to several devices of a store', () => {
       { instance: 'dev1', nohp: '628700000006', customer: '628700000006' },
       { instance: 'vip', nohp: '628700000006', customer: '628700000006' },
     ]);
+  });
+});
+
+describe('who has said STOP under a hidden id', () => {
+  const said = (number: string, text: string) => chat.inbound({ number, text, timestamp: '1795157100' });
+  const customers = (...numbers: string[]) =>
+    chat.database.query(
+      `SELECT nohp, opt_out, opt_out_by_customer FROM customers WHERE nohp = ANY ($1) ORDER BY nohp`,
+      [numbers],
+    );
+  const toldOf = async (nohp: string, times: number) => {
+    const of = () => Promise.resolve(told.filter(({ phone: number }) => number === nohp));
+    return until(of, ({ length }) => length >= times);
+  };
+
+  it('is stopped under the number, in the store and at commerce-api, when the number is learned', async () => {
+    const [hidden, number] = ['70000010@lid', '628700000010'];
+    await said(hidden, 'STOP');
+    await data(hidden, 'LID20');
+    await data(phone(number), 'LID20');
+    expect(await customers(hidden, number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
+    expect(await toldOf(number, 1)).toEqual([{ storeId: 'S1', phone: number, name: 'Budi', optedOut: true }]);
+  });
+
+  it('is stopped too where the number was known before, until the customer says START', async () => {
+    const [hidden, number] = ['70000011@lid', '628700000011'];
+    await data(phone(number), 'LID21');
+    await toldOf(number, 1);
+    await said(hidden, 'STOP');
+    await data(hidden, 'LID22');
+    await data(phone(number), 'LID22');
+    expect(await customers(number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
+    expect(await toldOf(number, 2)).toEqual([
+      { storeId: 'S1', phone: number, name: 'Budi' },
+      { storeId: 'S1', phone: number, name: 'Budi', optedOut: true },
+    ]);
+    await said(phone(number), 'START');
+    await data(hidden, 'LID22');
+    expect(await customers(hidden, number)).toEqual([
+      { nohp: number, opt_out: false, opt_out_by_customer: false },
+      { nohp: hidden, opt_out: true, opt_out_by_customer: false },
+    ]);
+  });
+
+  it('becomes a contact when the number is learned, also without a word of it', async () => {
+    await data('70000012@lid', 'LID23');
+    await data(phone('628700000012'), 'LID23');
+    expect(await toldOf('628700000012', 1)).toEqual([{ storeId: 'S1', phone: '628700000012', name: 'Budi' }]);
   });
 });

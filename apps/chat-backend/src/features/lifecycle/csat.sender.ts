@@ -1,14 +1,14 @@
 import type { Transaction } from '@platform/data';
 import { cut, uuidv5 } from '@platform/runtime';
 import type { OutboundRepository } from '../outbound/public';
-import type { ConversationKey } from '../records/public';
+import { mayBeAsked, type ConversationKey } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 
 const QUESTION = `
   SELECT s.settings->>'csat_text' AS text, c.episode FROM conversations c JOIN stores s ON s.store_id = c.store_id
-  WHERE c.store_id = $1 AND c.id = $2`;
+  WHERE c.store_id = $1 AND c.id = $2 AND ${mayBeAsked('c')}`;
 
-/** Asks the customer for feedback: the store's own text, once per episode; nothing when it has none. */
+/** Asks the customer for feedback: the store's own text, once per episode; nothing when it has none, nor to who wants no messages or is blocked. */
 export const sendCsat =
   ({ sends, announcer }: { sends: OutboundRepository; announcer: ChatAnnouncer }, chat: ConversationKey) =>
   async (tx: Transaction): Promise<void> => {

@@ -307,6 +307,20 @@ describe('further fields of a lifecycle call', () => {
     expect(chat.gateway.calls.filter(({ number }) => number === ref.nohp)).toMatchObject([{ role: 'system' }]);
   });
 
+  it('a finish asks nothing of a customer who has said STOP or is blocked', async () => {
+    await chat.database.query(
+      `UPDATE stores SET settings = '{"csat_text":"Bagaimana layanan kami?"}' WHERE store_id = 'S1'`,
+    );
+    for (const barred of ['opt_out', 'blokir']) {
+      const ref = await chat.newChat(OWN);
+      await chat.database.query(`UPDATE customers SET ${barred} = true WHERE store_id = 'S1' AND nohp = $1`, [
+        ref.nohp,
+      ]);
+      const { body } = await chat.as(chat.people.rina, 'chat_finish', { ...ref, kirim_csat: true });
+      expect(body).toMatchObject({ data: { status: 'finish', last_seq: 1 }, history: [{ event: 'finish' }] });
+    }
+  });
+
   it('a move names a warehouse: one open record, changed by the next', async () => {
     const ref = await chat.newChat();
     const call = (gudang: string) =>

@@ -4,7 +4,7 @@ import { uuidv7 } from '@platform/runtime';
 import type { ConversationKey } from '../records/public';
 import { refusals, seesGroups, type AccessRepository, type ChatFinder, type Scope } from '../tenancy/public';
 import type { ExpressType, SendExpress } from './outbound.dto';
-import type { NewChat } from './outbound.repository';
+import type { NewChat, OutboundRepository } from './outbound.repository';
 import type { OutboundService } from './outbound.service';
 import { composeAs, type Content } from './send-kinds';
 import { fillPlaceholders, type TemplateRepository } from './templates';
@@ -13,6 +13,7 @@ export interface ExpressDependencies {
   readonly access: AccessRepository;
   readonly chats: ChatFinder;
   readonly templates: TemplateRepository;
+  readonly sends: Pick<OutboundRepository, 'isSentElsewhere'>;
 }
 
 const absent = (failure: unknown): undefined => {
@@ -32,6 +33,7 @@ export class ExpressService {
 
   async send(scope: Scope, request: SendExpress): Promise<string> {
     const storeId = await this.needs.access.enter(scope, request);
+    await this.demandNew(scope, storeId, request);
     const content = await this.contentOf(storeId, request);
     const chat = await this.needs.chats.find(scope, request).catch(absent);
     if (chat) return this.outbound.sendTo(chat, scope, request, content);
@@ -40,6 +42,12 @@ export class ExpressService {
     const first = await this.outbound.sendTo(key, scope, request, content, create).catch(absent);
     // Somebody else created it just now, or it exists and the caller may not see it
     return first ?? this.outbound.send(scope, request, content);
+  }
+
+  /** A service chooses its device anew at each try: one message by two of them would be two. */
+  private async demandNew({ kind }: Scope, storeId: string, { instance, pesan_id: id }: SendExpress): Promise<void> {
+    if (kind !== 'service' || id === undefined) return;
+    if (await this.needs.sends.isSentElsewhere(storeId, instance, id)) throw refusals.duplicate();
   }
 
   private newChat(scope: Scope, storeId: string, { nohp, chatId, instance, team }: SendExpress): NewChat {

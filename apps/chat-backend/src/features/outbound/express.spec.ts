@@ -1,5 +1,5 @@
 import { until } from '@platform/testing';
-import { startChat, type Chat } from '../../chat.fixture';
+import { SERVICE, startChat, type Chat } from '../../chat.fixture';
 import { fillPlaceholders } from './templates';
 
 let chat: Chat;
@@ -50,6 +50,24 @@ describe('send_express', () => {
     });
     expect(await textFor('E1')).toBe('Halo kak');
     expect(await events('628200000001')).toEqual(['created', 'handle']);
+  });
+
+  it('by a service is one message by whichever device its tries go', async () => {
+    const token = chat.tokens.tokenFor(SERVICE);
+    const by = (instance: string, request = {}, pesan_id = 'E-once') =>
+      express('628200000021', { instance, pesan: 'Pesanan dikirim', pesan_id }, '/v1/send_express', request);
+    expect((await by('dev1', { token })).body).toMatchObject({ result: true, data: { seq: 1 } });
+    expect((await by('vip', { token })).body).toEqual({
+      result: false,
+      message: 'pesan sudah diproses',
+      code: 'duplicate',
+    });
+    expect((await by('dev1', { token })).body).toMatchObject({ result: true, data: { seq: 1 } });
+    expect((await by('vip', { token }, 'E-other')).body).toMatchObject({ result: true, data: { pesan_id: 'E-other' } });
+    await textFor('E-other');
+    expect(chat.gateway.calls.filter(({ pesanId }) => pesanId === 'E-once').map(({ instance }) => instance)).toEqual([
+      'dev1',
+    ]);
   });
 
   it.each([

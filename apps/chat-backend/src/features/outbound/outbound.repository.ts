@@ -5,7 +5,17 @@ import type { OutgoingFile } from '../media/public';
 import type { Notified } from '../notifications/public';
 import type { ConversationKey } from '../records/public';
 import { refusals } from '../tenancy/public';
-import { CREATE_CHAT, IS_CONNECTED, IS_SENDING, KEEP_FAILURE, KEEP_WA_ID, QUOTABLE, SEND, SENT } from './outbound.sql';
+import {
+  CREATE_CHAT,
+  IS_CONNECTED,
+  IS_SENDING,
+  KEEP_FAILURE,
+  KEEP_WA_ID,
+  QUOTABLE,
+  SEND,
+  SENT,
+  SENT_ELSEWHERE,
+} from './outbound.sql';
 
 export interface OutboundMessage {
   readonly pesan_id: string;
@@ -136,6 +146,12 @@ export class OutboundRepository {
       pesanId,
     ]);
     return row;
+  }
+
+  /** Whether another device of the store has the message: ids are those of their device alone. */
+  async isSentElsewhere(storeId: string, instance: string, pesanId: string): Promise<boolean> {
+    const values = [storeId, instance, pesanId];
+    return (await this.sql.prepared('outbound_sent_elsewhere', SENT_ELSEWHERE, values)).length > 0;
   }
 
   async isQuotable({ storeId, conversationId }: ConversationKey, pesanId: string): Promise<boolean> {

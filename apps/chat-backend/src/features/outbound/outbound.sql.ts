@@ -90,6 +90,11 @@ export const SENT = `
   JOIN stores s ON s.store_id = c.store_id
   WHERE m.store_id = $1 AND m.instance = $3 AND m.pesan_id = $4`;
 
+/** A message by our id on another device of the store. $1 store $2 device $3 pesan_id */
+export const SENT_ELSEWHERE = `
+  SELECT 1 AS yes FROM messages m WHERE m.store_id = $1 AND m.pesan_id = $3
+    AND m.instance = ANY (ARRAY(SELECT d.instance FROM devices d WHERE d.store_id = $1 AND d.instance <> $2)) LIMIT 1`;
+
 /** Whether the chat holds the message that is to be quoted. Messages stay, so what is true now stays true. $1 store $2 chat $3 pesan_id */
 export const QUOTABLE = `
   SELECT 1 AS yes FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.instance = m.instance AND c.id = m.conversation_id

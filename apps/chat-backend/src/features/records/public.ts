@@ -1,4 +1,5 @@
 // What other features of this app may use.
+export { mayBeAsked } from './asked.sql';
 export { likeText, likeWords } from './like';
 export { chatIdOf, parseChatId, parseInboxId, type ConversationKey } from './public-id';
 export { gained, gains, moved, movements } from './recipient-moves.sql';

@@ -1,4 +1,5 @@
 import type { Sql } from '@platform/data';
+import { forgetRecipients } from '../broadcasts/public';
 import { historyRecord, listRecord } from '../records/public';
 import { homeTeam } from '../tenancy/public';
 import { putStatement, removeStatement, syncTables, type SyncKind } from './sync.tables';
@@ -21,6 +22,15 @@ const CLAIM = `
   SELECT i.store_id, $2, i.id, i.version FROM json_to_recordset($1::json) AS i (store_id text, id text, version bigint) ORDER BY i.store_id, i.id
   ON CONFLICT (store_id, kind, id) DO UPDATE SET version = excluded.version WHERE v.version < excluded.version
   RETURNING v.store_id, v.id`;
+
+/**
+ * Customers who have said STOP and of whom was pushed that they have not: commerce-api made them anew, or never heard of it.
+ * $1 rows
+ */
+const STOPPED = `
+  SELECT k.store_id, k.nohp FROM customers k
+  JOIN json_to_recordset($1::json) AS i (store_id text, nohp text, opt_out boolean) ON k.store_id = i.store_id AND k.nohp = i.nohp
+  WHERE k.opt_out_by_customer AND i.opt_out IS NOT TRUE`;
 
 /** A device belongs to one store: another's push does not take it. */
 const FREE_DEVICES = `
@@ -113,6 +123,7 @@ export class SyncRepository {
 
   async remove(kind: SyncKind, rows: readonly SyncRow[]): Promise<void> {
     if (rows.length === 0) return;
+    if (kind === 'customers') await forgetRecipients(this.sql, rows);
     await this.sql.query(removeStatement(syncTables[kind]), [JSON.stringify(rows)]);
     if (kind === 'devices') await this.sql.query(UNROUTE_DEVICES, [JSON.stringify(rows)]);
   }
@@ -120,6 +131,11 @@ export class SyncRepository {
   /** After teams came or went. As many as it may: there are more. */
   async adoptChats(stores: readonly string[]): Promise<AdoptedChat[]> {
     return this.sql.query<AdoptedChat>(ADOPT, [stores, ADOPTED_AT_ONCE]);
+  }
+
+  /** Of customers that were put: those whose own word is not known where they came from. */
+  async stopped(rows: readonly SyncRow[]): Promise<{ store_id: string; nohp: string }[]> {
+    return this.sql.query(STOPPED, [JSON.stringify(rows)]);
   }
 
   async freeDevices(rows: readonly SyncRow[]): Promise<{ store_id: string; instance: string }[]> {

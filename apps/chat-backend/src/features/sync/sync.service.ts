@@ -3,6 +3,7 @@ import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { JobQueue } from '@platform/jobs';
 import type { ChatJobs } from '../../chat.jobs';
+import { CONTACT_ATTEMPTS } from '../automation/public';
 import { parseChatId } from '../records/public';
 import { refusals, type Scope } from '../tenancy/public';
 import type { PushedRow, SyncRequest } from './sync.dto';
@@ -15,8 +16,10 @@ export interface SyncDependencies {
   readonly changed: (storeId: string) => void;
   /** Told after the commit, with the teams of a store that were pushed. */
   readonly teamsChanged: (storeId: string, teams: readonly string[]) => void;
-  /** For chats of a team that is gone, where they are many. */
+  /** For chats of a team that is gone, where they are many, and for what customers have said. */
   readonly queue: Pick<JobQueue<ChatJobs>, 'enqueue'>;
+  /** Whether there is a commerce-api to tell what customers have said. */
+  readonly tellsContacts: boolean;
   /** Told after the commit, of chats whose team is gone. */
   readonly chatsAdopted: (chats: readonly AdoptedChat[]) => void;
 }
@@ -126,8 +129,18 @@ export class SyncService {
     const gone = won.filter(({ deleted }) => deleted).map(({ row }) => row);
     await repository.put(kind, put);
     await repository.remove(kind, gone);
+    if (kind === 'customers') await this.tellStopped(tx, put);
     if (kind === 'teams') await this.adopt(tx, [...new Set(won.map(({ row }) => row.store_id))]);
     return won.length;
+  }
+
+  /** The shop is told of a STOP that it does not know of, or has forgotten with an erased contact. */
+  private async tellStopped(tx: Transaction, rows: readonly SyncRow[]): Promise<void> {
+    if (!this.needs.tellsContacts || rows.length === 0) return;
+    for (const { store_id: storeId, nohp } of await this.needs.repository.in(tx).stopped(rows)) {
+      const options = { key: `contact.${storeId}.${nohp}`, maxAttempts: CONTACT_ATTEMPTS };
+      await this.needs.queue.enqueue(tx, 'contact', { storeId, nohp }, options);
+    }
   }
 
   /** The first of them here, so that few are there at once; a job takes the rest. */

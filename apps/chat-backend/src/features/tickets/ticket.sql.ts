@@ -1,6 +1,6 @@
 import type { EventExpression } from '../automation/public';
 import { notificationRecord, notify } from '../notifications/public';
-import { epoch, historyRecord, minute } from '../records/public';
+import { epoch, historyRecord, mayBeAsked, minute } from '../records/public';
 import { answerable, isOf, visible } from '../tenancy/public';
 
 /** TicketStruct (design 2.8); `t` is a row of tickets. */
@@ -35,9 +35,8 @@ export const FIND = `
   WHERE t.store_id = $1 AND t.id = $2 AND ($4::boolean OR NOT EXISTS (SELECT 1 FROM conversations c WHERE ${CHAT_OF} AND c.is_group))
     AND ${ticketVisible('t', '$3')}`;
 
-/** Whoever hears of a solved ticket asks its customer how it was; the customer's own word is here before it is anywhere else. */
-const MAY_BE_ASKED = `t.nohp !~ '@' AND NOT EXISTS (
-      SELECT 1 FROM customers k WHERE k.store_id = t.store_id AND k.nohp = t.nohp AND (k.opt_out OR k.blokir))`;
+/** Whoever hears of a solved ticket asks its customer how it was, by a number. */
+const MAY_BE_ASKED = `t.nohp !~ '@' AND ${mayBeAsked('t')}`;
 
 /** What commerce-api is told of ticket `t`. */
 const SOLVED = `json_build_object('storeId', t.store_id, 'event', json_build_object('id', 'ticket:' || t.store_id || '.' || t.id, 'kind', 'ticket_resolved',

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 import { Conflict, NotFound } from '@platform/errors';
 import type { JobContext } from '@platform/jobs';
 import { uuidv7, type Logger } from '@platform/runtime';
@@ -63,6 +63,9 @@ const hasCode = (failure: unknown, code: string): boolean => failure instanceof 
 /** Of no use however often: not what another has begun to fill, which the next attempt sees as it is then. */
 const isOver = (failure: unknown): boolean => isFinal(failure) && !hasCode(failure, 'version_conflict');
 
+/** By somebody, while it was put in: it is where they want it, and nobody else is to be told. */
+const isCancelled = (failure: unknown): boolean => hasCode(failure, 'status_changed');
+
 /**
  * Puts the recipients of a broadcast in at chat-backend and starts it, or has it started at its time. Wherever it dies, it begins again from the
  * front, with a filling of its own: nobody but whom that has put in gets it, and a start that was made is none (design 5.6, ADR 135).
@@ -83,19 +86,18 @@ export class BroadcastSending {
     } catch (failure) {
       if (hasCode(failure, 'broadcast_started')) return planClaims.settle(database, claim);
       const over = isOver(failure);
-      if (over || attempt >= maxAttempts) await this.giveUp(job, failure);
+      if (isCancelled(failure)) await this.parts.database.tx((tx) => this.givenBack(tx, job));
+      else if (over || attempt >= maxAttempts) await this.giveUp(job, failure);
       if (!over) throw failure;
     }
   }
 
   private async giveUp(job: Job, error: unknown): Promise<void> {
-    const { storeId, id, asked, again } = job;
-    const [{ database, logger }, claim] = [this.parts, claimOf(storeId, id)];
+    const { storeId, id, asked } = job;
+    const { database, logger } = this.parts;
     logger.error('a broadcast cannot be sent', { store: storeId, broadcast: id, error });
     await database.tx(async (tx) => {
-      // What was scheduled has been counted before
-      if (again) await planClaims.settle(tx, claim);
-      else await planClaims.release(tx, claim);
+      await this.givenBack(tx, job);
       const notice = {
         storeId,
         id: `broadcast:${id}:${asked}`,
@@ -104,6 +106,13 @@ export class BroadcastSending {
       } as const;
       await notify(tx, { ...notice, params: {} });
     });
+  }
+
+  private async givenBack(tx: Sql, { storeId, id, again }: Job): Promise<void> {
+    const claim = claimOf(storeId, id);
+    // What was scheduled has been counted before
+    if (again) await planClaims.settle(tx, claim);
+    else await planClaims.release(tx, claim);
   }
 
   private async start({ storeId, id, asked, begins, again }: Job, signal: AbortSignal): Promise<void> {

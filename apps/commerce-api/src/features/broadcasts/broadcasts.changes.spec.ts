@@ -94,6 +94,23 @@ it('whom an attempt has put in that failed gets nothing when the audience change
   expect(await recipients(ask, id)).toEqual(['6281234000003']);
 });
 
+it('one that is cancelled while it starts is cancelled: nobody is told of a failure, and the plan counts it no more', async () => {
+  const { storeId, ask, id, people } = await drafted();
+  await people('6281777', 2);
+  const away = { calls: /^POST .*action/, status: 503, headers: { 'retry-after': '1' }, times: 1 };
+  world.outages.push(away);
+  await ask('POST', `/broadcast/${id}/send`, {});
+  await until(() => away.times === 0);
+  expect((await ask<Broadcast>('POST', `/broadcast/${id}/cancel`)).body.data.status).toBe('cancelled');
+  expect((await reaches(ask, id, 'cancelled')).counts.sent).toBe(0);
+  await until(
+    () =>
+      world.commerce.database.query(`SELECT 1 FROM commerce_api_jobs._private_jobs WHERE payload ->> 'id' = $1`, [id]),
+    ({ length }) => length === 0,
+  );
+  expect([(await ask('GET', '/notification')).body.data, await world.counted(storeId)]).toEqual([[], 0]);
+});
+
 describe('a broadcast that leaves out the contacts of a tag', () => {
   const leavingOut = async () => {
     const own = await world.store();

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
-import type { Line } from '../../clients/chat.messages';
+import type { IsOut, Line } from '../../clients/chat.messages';
 import { refusals } from '../../refusals';
 import type { DeviceStates } from './device.states';
 
@@ -29,4 +29,12 @@ export const connectedLine =
     const usable = lines.filter(({ team }) => team !== null);
     const known = await states.of(usable.map(({ instance }) => instance));
     return usable.find(({ instance }) => known.get(instance)?.status === 'connected');
+  };
+
+/** Logged out, or without a session, as far as the gateway tells: what is unknown or connects again is neither. */
+export const isLoggedOut =
+  (states: Pick<DeviceStates, 'of'>): IsOut =>
+  async (instance) => {
+    const now = (await states.of([instance])).get(instance);
+    return now === null || now?.status === 'logged_out';
   };

@@ -7,7 +7,7 @@ import { startFakeChat } from '../../clients/chat.sync.fake';
 import { startFakeGateway } from '../../clients/wa.gateway.fake';
 import { startSecondProcess } from '../../second-process.fixture';
 import type { ChatTeamRow } from '../team/chat-teams/chat-teams.dto';
-import { connectedLine, LINES } from './device.lines';
+import { connectedLine, isLoggedOut, LINES } from './device.lines';
 import { DeviceStates } from './device.states';
 import type { Device } from './devices.dto';
 import { OF_TEAMS } from './devices.sql';
@@ -285,6 +285,22 @@ it('who has not written is written to by the oldest connected device, as a chat 
   await gateway.scan(first.instance_id, '628120000001');
   later();
   expect(await lineOf(storeId)).toEqual({ instance: first.instance_id, team: team?.id });
+});
+
+it.each([
+  ['logged_out', true],
+  ['connecting', false],
+  ['connected', false],
+  ['none', true],
+  ['unknown', false],
+])('a device that is %s counts as logged out: %s', async (status, expected) => {
+  const states = {
+    of: async (instances: readonly string[]) =>
+      new Map(
+        status === 'unknown' ? [] : instances.map((each) => [each, status === 'none' ? null : { status }]),
+      ) as never,
+  };
+  expect(await isLoggedOut(states)('dev1')).toBe(expected);
 });
 
 it.each([

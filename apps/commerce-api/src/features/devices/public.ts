@@ -1,5 +1,5 @@
 export { deviceCopies } from './device.copy';
-export { connectedLine, lineOf } from './device.lines';
+export { connectedLine, isLoggedOut, lineOf } from './device.lines';
 export { DeviceStates } from './device.states';
 export { DevicesQuery } from './devices.dto';
 export { deviceListing, devicesOfTeams, findDevice, giveDevices, hasDevices, releaseAgent } from './devices.sql';

@@ -197,6 +197,26 @@ describe('a reminder', () => {
     expect([sentTo(blocked), sentTo(silent)]).toEqual([[], []]);
   });
 
+  it('never goes to who was erased, whose carts keep neither buyer nor address', async () => {
+    const shop = await orderShop(commerce, 9);
+    const phone = '6281200000008';
+    const contact = (await shop.ask<{ id: string }>('POST', '/contact', { name: 'Budi', phone })).body.data;
+    const [waits, { id }] = [await readyCart(shop, phone), await readyCart(shop, '6281200000009')];
+    chat.state.mood = 'down';
+    expect(await remind(shop, waits.id)).toEqual(QUEUED);
+    expect((await shop.ask('DELETE', `/contact/${contact.id}`)).status).toBe(200);
+    chat.state.mood = 'answer';
+    await noneWaits();
+    expect(sentTo(phone)).toEqual([]);
+    expect(await remind(shop, waits.id)).toEqual(refused(409, 'no_number', 'The buyer has left no number'));
+    const kept = await commerce.database.query(
+      'SELECT id, buyer, address FROM checkout_session WHERE store_id = $1 AND buyer IS NULL AND address IS NULL',
+      [shop.storeId],
+    );
+    expect(kept).toEqual([{ id: waits.id, buyer: null, address: null }]);
+    expect(await remind(shop, id)).toEqual(QUEUED);
+  });
+
   it('that waits when the plan of its store ends unpaid goes to nobody', async () => {
     const shop = await orderShop(commerce, 9);
     const phone = '6281200000007';

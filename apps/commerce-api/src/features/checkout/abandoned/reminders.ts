@@ -37,7 +37,7 @@ const REMIND = `UPDATE checkout_session SET reminded_at = $3, reminder_hash = $4
 const DUE = `
   SELECT s.buyer ->> 'phone' AS phone, t.name AS store, jsonb_array_length(s.lines) AS lines FROM checkout_session s
     JOIN store t ON t.store_id = s.store_id AND ${sends('t')}
-  WHERE s.store_id = $1 AND s.id = $2 AND s.state = 'abandoned' AND s.reminded_at = $3`;
+  WHERE s.store_id = $1 AND s.id = $2 AND s.state = 'abandoned' AND s.reminded_at = $3 AND s.buyer ->> 'phone' IS NOT NULL`;
 
 export interface ReminderParts {
   readonly sql: Sql;

@@ -4,6 +4,7 @@ import { uuidv7 } from '@platform/runtime';
 import { audited, type By, type Writer } from '../../../by';
 import { limits } from '../../../limits';
 import type { ChatCopies } from '../../chat/copies/public';
+import { cartsForget } from '../../checkout/forgetting/public';
 import { sourceOfNew } from '../../marketing/attribution/public';
 import { ordersForget } from '../../sales/buyers/public';
 import { forgotten, touchedBy, type Touched } from '../copies/public';
@@ -148,10 +149,11 @@ export class ContactsService {
     });
   }
 
-  /** Erases the contact with all its numbers, addresses and notes; its orders keep a name and a masked number. */
+  /** Erases the contact with all its numbers, addresses and notes; its carts keep nobody, its orders a name and a masked number. */
   remove(by: Writer, id: string): Promise<void> {
     const { storeId, at } = by;
     return this.parts.database.tx(async (tx) => {
+      await cartsForget(tx, storeId, id);
       await limits.giveBack(tx, storeId, 'contacts');
       const { version } = await this.locked(tx, storeId, id);
       const phones = await tx.query<{ rowId: string }>(PHONES, [storeId, id]);

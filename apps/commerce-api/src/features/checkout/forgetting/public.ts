@@ -1,0 +1,1 @@
+export { cartsForget } from './carts.forget';
