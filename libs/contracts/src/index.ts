@@ -54,5 +54,13 @@ export {
 } from './delivery-status';
 export { linkCodeOf, withLinkCode } from './link-code';
 export { foldText, matchRule, ruleMatches, type KeywordRule, type RuleMatch } from './match-rule';
-export { hidesNumber, jidOf, nohpOf, normaliseNohp, parseAddress, parseCallbackNumber, type ChatAddress } from './phone';
+export {
+  hidesNumber,
+  jidOf,
+  nohpOf,
+  normaliseNohp,
+  parseAddress,
+  parseCallbackNumber,
+  type ChatAddress,
+} from './phone';
 export { chatRooms, gatewayRooms } from './realtime-rooms';
