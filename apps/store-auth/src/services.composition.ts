@@ -37,7 +37,12 @@ const loginServices = (config: Config, parts: Foundation) => {
   const throttle = new LoginThrottle(new ThrottleRepository(database), clock, limits);
   const secondFactors = new SecondFactorRepository();
   const secondFactor = new SecondFactor(secondFactors, box, clock);
-  const credentials = new CredentialsService({ ...parts, throttle, secondFactor });
+  const credentials = new CredentialsService({
+    ...parts,
+    throttle,
+    secondFactor,
+    loginLimit: config.THROTTLE_LOGINS,
+  });
   const logins = new SessionService({ ...parts, accessTtl: config.ACCESS_TTL });
   const refreshes = new RefreshRepository();
   const refreshing = new RefreshService({ ...parts, logins, refreshes });

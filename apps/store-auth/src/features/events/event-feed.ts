@@ -2,7 +2,8 @@ import { AUTH_EVENTS_CHANNEL, type AuthEvent, type AuthEventPage } from '@platfo
 import type { Cache, Database, Transaction } from '@platform/data';
 import type { Clock } from '@platform/runtime';
 
-export const FEED_HOURS = 24;
+/** No token of a login lives longer than one hour (design 3.1); what was revoked before concerns none. */
+const FEED_HOURS = 2;
 const PAGE = 500;
 
 /** Events for verifiers: rows of `events`, and the same JSON on the cache channel. */
@@ -30,7 +31,7 @@ export class EventFeed {
     });
   }
 
-  /** Events after `cursor`, or of the last 24 hours without one; at most 500, with the cursor of the next page. */
+  /** Events after `cursor`, or without one those that may concern a valid token; at most 500, with the cursor of the next page. */
   async since(cursor: string | undefined): Promise<AuthEventPage> {
     const rows =
       cursor === undefined

@@ -141,6 +141,21 @@ describe('the login limit of an address', () => {
   });
 });
 
+it('a user who logs in too often is refused until the first of those logins is an hour old, and nobody else is', async () => {
+  const strict = await another({ THROTTLE_LOGINS: '3/1h' });
+  const agent = { email: AGENT.email, password: PASSWORD };
+  expect(await statuses(2, () => login(agent, {}, strict))).toEqual([200, 200]);
+  clock.advance(MINUTE);
+  expect(await statuses(2, () => login(agent, {}, strict))).toEqual([200, 429]);
+  const refused = await login(agent, {}, strict);
+  expect(brief(refused)).toEqual(LOCKED);
+  expect(refused.headers.get('retry-after')).toBe(String(59 * 60));
+  expect(await statuses(1, () => login({ ...agent, password: 'wrong' }, {}, strict))).toEqual([401]);
+  expect(await statuses(1, () => login(OWNER_LOGIN, {}, strict))).toEqual([200]);
+  clock.advance(59 * MINUTE);
+  expect(await statuses(3, () => login(agent, {}, strict))).toEqual([200, 200, 429]);
+});
+
 it('a login that could not be checked does not count towards the limits', async () => {
   const matches = jest.spyOn(app.parts.passwords, 'matches').mockRejectedValue(new Error('no memory'));
   expect(await statuses(10, () => login(OWNER_LOGIN))).toEqual(Array(10).fill(500));
