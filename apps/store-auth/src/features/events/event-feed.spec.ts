@@ -39,6 +39,16 @@ describe('the revocation feed', () => {
     expect(await page('0')).toEqual({ items: [revoke('old'), revoke('new')], cursor: '2' });
   });
 
+  it('begins again for a cursor of rows that a failover has lost, and goes on from there', async () => {
+    await publish('old');
+    clock.advance(2 * 3600_000);
+    expect(await page('400')).toEqual({ items: [], cursor: '1' });
+    await publish('kept');
+    expect(await page('400')).toEqual({ items: [revoke('kept')], cursor: '2' });
+    await publish('new');
+    expect(await page('2')).toEqual({ items: [revoke('new')], cursor: '3' });
+  });
+
   it('comes in pages of 500', async () => {
     await app.parts.database.tx((tx) =>
       app.parts.events.publish(

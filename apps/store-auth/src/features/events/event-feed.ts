@@ -6,6 +6,16 @@ import type { Clock } from '@platform/runtime';
 const FEED_HOURS = 2;
 const PAGE = 500;
 
+interface Row {
+  readonly id: string;
+  readonly payload: AuthEvent;
+}
+
+const pageOf = (rows: readonly Row[], cursor: string): AuthEventPage => ({
+  items: rows.map(({ payload }) => payload),
+  cursor,
+});
+
 /** Events for verifiers: rows of `events`, and the same JSON on the cache channel. */
 export class EventFeed {
   constructor(
@@ -31,24 +41,36 @@ export class EventFeed {
     });
   }
 
-  /** Events after `cursor`, or without one those that may concern a valid token; at most 500, with the cursor of the next page. */
+  /**
+   * Events after `cursor`, or without one those that may concern a valid token; at most 500, with the cursor of the next page. A
+   * cursor beyond the end is from before a failover that lost rows: whoever has it would hear nothing until ids have caught up.
+   */
   async since(cursor: string | undefined): Promise<AuthEventPage> {
-    const rows =
-      cursor === undefined
-        ? await this.database.query<{ id: string; payload: AuthEvent }>(
-            'SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2',
-            [new Date(this.clock.now().getTime() - FEED_HOURS * 3600 * 1000), PAGE],
-          )
-        : await this.database.prepared<{ id: string; payload: AuthEvent }>(
-            'events-since',
-            'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2',
-            [cursor, PAGE],
-          );
-    return { items: rows.map(({ payload }) => payload), cursor: rows.at(-1)?.id ?? cursor ?? (await this.end()) };
+    const rows = cursor === undefined ? await this.recent() : await this.after(cursor);
+    const last = rows.at(-1)?.id;
+    if (last !== undefined) return pageOf(rows, last);
+    const end = await this.end();
+    if (cursor === undefined || BigInt(cursor) <= BigInt(end)) return pageOf(rows, cursor ?? end);
+    const again = await this.recent();
+    return pageOf(again, again.at(-1)?.id ?? end);
+  }
+
+  private recent(): Promise<Row[]> {
+    const from = new Date(this.clock.now().getTime() - FEED_HOURS * 3600 * 1000);
+    return this.database.query('SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2', [
+      from,
+      PAGE,
+    ]);
+  }
+
+  private after(cursor: string): Promise<Row[]> {
+    const statement = 'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2';
+    return this.database.prepared('events-since', statement, [cursor, PAGE]);
   }
 
   private async end(): Promise<string> {
-    const [row] = await this.database.query<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM events');
+    const statement = 'SELECT coalesce(max(id), 0) AS id FROM events';
+    const [row] = await this.database.prepared<{ id: string }>('events-end', statement, []);
     return row?.id ?? '0';
   }
 }
