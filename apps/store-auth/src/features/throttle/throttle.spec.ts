@@ -1,6 +1,16 @@
 import { fixedClock } from '@platform/runtime';
 import { useOpened } from '@platform/testing';
-import { AGENT, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp, type RunningApp } from '../../app.fixture';
+import {
+  AGENT,
+  bearer,
+  brief,
+  OWNER,
+  OWNER_LOGIN,
+  PASSWORD,
+  startApp,
+  useApp,
+  type RunningApp,
+} from '../../app.fixture';
 
 const LOCKED = { status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } };
 const MINUTE = 60_000;
@@ -78,6 +88,17 @@ describe('the login limit of an account', () => {
     await Promise.all(Array.from({ length: 4 }, () => login(OWNER_LOGIN)));
     expect(await statuses(7, () => login(OWNER_LOGIN))).toEqual([200, 200, 200, 200, 200, 200, 200]);
   });
+});
+
+it('a reset by mail opens the lock that guesses of others have put on the account', async () => {
+  const headers = bearer(await app.serviceToken('commerce-api'));
+  const asked = { user_id: AGENT.user_id, purpose: 'reset_password' };
+  expect(await statuses(6, () => guess(AGENT.email))).toEqual([401, 401, 401, 401, 401, 429]);
+  const { body } = await app.post('/internal/verification-codes', asked, headers);
+  const { code_id, code } = (body as { data: { code_id: string; code: string } }).data;
+  const reset = { code_id, code, purpose: 'reset_password', password: PASSWORD };
+  expect((await app.post('/internal/verification-codes/consume', reset, headers)).status).toBe(200);
+  expect((await login({ email: AGENT.email, password: PASSWORD })).status).toBe(200);
 });
 
 describe('the login limit of an address', () => {
