@@ -84,6 +84,22 @@ describe('the revocation feed', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
+  it('makes nobody wait longer than two seconds for whoever is stuck with its lock', async () => {
+    const { token } = await app.login();
+    const logout = () => app.post('/api/logout', {}, bearer(token));
+    const refused = await app.parts.database.tx(async (tx) => {
+      await app.parts.events.publish(tx, [revoke('stuck')]);
+      return logout();
+    });
+    expect(brief(refused)).toEqual({
+      status: 503,
+      body: { status: 'error', message: 'terjadi kesalahan, coba lagi' },
+    });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await logout()).status).toBe(200);
+    expect((await page()).items).toHaveLength(2);
+  });
+
   it('has no event of a transaction that was rolled back', async () => {
     const heard: string[] = [];
     const leave = await app.parts.cache.subscribe(

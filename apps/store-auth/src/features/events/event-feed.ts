@@ -1,10 +1,15 @@
 import { AUTH_EVENTS_CHANNEL, type AuthEvent, type AuthEventPage } from '@platform/contracts';
-import type { Cache, Database, Transaction } from '@platform/data';
+import { sqlState, type Cache, type Database, type Transaction } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 
 /** No token of a login lives longer than one hour (design 3.1); what was revoked before concerns none. */
 const FEED_HOURS = 2;
 const PAGE = 500;
+
+/** In one statement, so that nobody holds the lock for another round trip. Who is stuck with it must not take everybody's connections along. */
+const TURN = `
+  SELECT set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(hashtextextended('store-auth events', 0))`;
 
 interface Row {
   readonly id: string;
@@ -26,11 +31,14 @@ export class EventFeed {
 
   /**
    * Joins the caller's transaction; announced on the channel after its commit. The lock lasts until then, so ids commit in
-   * order: a poller must not skip a row that commits late.
+   * order: a poller must not skip a row that commits late. Throws `Unavailable` when that takes more than two seconds.
    */
   async publish(tx: Transaction, events: readonly AuthEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('store-auth events', 0))`);
+    await tx.query(TURN).catch((cause: unknown) => {
+      if (sqlState(cause) !== '55P03') throw cause;
+      throw new Unavailable('The feed of events is held by another process', { cause, retryAfterSeconds: 1 });
+    });
     await tx.prepared(
       'event-publish',
       `INSERT INTO events (type, payload, created_at) SELECT e->>'type', e, $2 FROM jsonb_array_elements($1::jsonb) e`,
