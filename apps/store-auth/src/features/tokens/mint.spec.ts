@@ -231,3 +231,14 @@ describe('a logout', () => {
     expect(brief(await app.post('/api/logout'))).toEqual(INVALID);
   });
 });
+
+it('a login exchanges its refresh token 120 times in an hour, then waits; its last token is still good then', async () => {
+  for (let n = 0; n < 120; n++) refreshToken = mintedIn(await refresh(refreshToken)).refresh_token;
+  clock.advance(60_000);
+  const refused = await refresh(refreshToken);
+  expect(brief(refused)).toEqual({ status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } });
+  expect(refused.headers.get('retry-after')).toBe(String(59 * 60));
+  expect((await create({ refresh_token: refreshToken })).status).toBe(429);
+  clock.advance(59 * 60_000);
+  expect(brief(await refresh(refreshToken))).toEqual(MINTED);
+});
