@@ -1,11 +1,10 @@
 import type { Database } from '@platform/data';
-import { TooMany } from '@platform/errors';
-import type { Clock } from '@platform/runtime';
 import type { AuditRepository, Visitor } from '../audit/public';
 import type { SecretHasher } from '@platform/auth/hashing';
-import type { Attempt, LoginThrottle, ThrottleLimit } from '../throttle/public';
+import type { Attempt, LoginThrottle } from '../throttle/public';
 import type { SecondFactor, SecondProof } from '../second-factor/public';
 import { normalisedEmail, type User, type UserRepository } from '../accounts/public';
+import type { LoginPace } from './login-pace';
 
 export interface Credentials {
   readonly password: string;
@@ -27,9 +26,7 @@ export interface CredentialsDependencies {
   readonly throttle: LoginThrottle;
   readonly secondFactor: SecondFactor;
   readonly audit: AuditRepository;
-  readonly clock: Clock;
-  /** Logins of one user. */
-  readonly loginLimit: ThrottleLimit;
+  readonly pace: LoginPace;
 }
 
 const REFUSED = { state: 'refused' } as const;
@@ -54,7 +51,7 @@ export class CredentialsService {
         await this.refused('login_failed', found, visitor, attempt);
         return REFUSED;
       }
-      await this.demandRest(found);
+      await this.parts.pace.demandRest(found.id);
       await this.strengthen(found, password);
       if (!found.totpSealed || proof) return this.second(found, proof, visitor, attempt);
       // Neither a failure nor the end of the count: guesses at the code that follows go on being counted
@@ -100,16 +97,6 @@ export class CredentialsService {
       await audit.record(database, { type: 'recovery_code_used', userId: user.id, visitor });
     await attempt.succeeded();
     return { state: 'accepted', user };
-  }
-
-  /** Every login that ends is an event which all verifiers remember for an hour: one user must not fill their memory. */
-  private async demandRest({ id }: User): Promise<void> {
-    const { audit, database, clock, loginLimit } = this.parts;
-    const [now, period] = [clock.now().getTime(), loginLimit.seconds * 1000];
-    const since = new Date(now - period);
-    const before = await audit.loginBefore(database, id, { count: loginLimit.attempts, since });
-    if (before)
-      throw new TooMany('too many logins', { retryAfterSeconds: Math.ceil((before.getTime() + period - now) / 1000) });
   }
 
   /** The parameters have grown since the hash was made: rehash while the password is at hand. */

@@ -7,7 +7,6 @@ import type { AuditRepository } from '../audit/public';
 import type { PasswordService } from '../passwords/public';
 import { hashOf } from '../issuing/public';
 import { User, normalisedEmail, type UserRepository } from '../accounts/public';
-import type { LoginThrottle } from '../throttle/public';
 import type { SecondFactorRepository } from '../second-factor/public';
 import type { CodePurpose, VerificationCodeRepository } from './verification-code.repository';
 
@@ -42,7 +41,6 @@ export interface VerificationDependencies {
   readonly users: UserRepository;
   readonly passwordChanges: PasswordService;
   readonly secondFactors: SecondFactorRepository;
-  readonly throttle: LoginThrottle;
   readonly audit: AuditRepository;
   readonly clock: Clock;
 }
@@ -139,12 +137,10 @@ export class VerificationService {
 
   /** Until now nobody had proved the address: the second factor then is whoever's that registered it. */
   private async reset(tx: Transaction, user: User, change: { hash: string; exceptSid?: string }): Promise<void> {
-    const { secondFactors, passwordChanges, throttle, audit } = this.parts;
+    const { secondFactors, passwordChanges, audit } = this.parts;
     if (!user.emailVerifiedAt && (await secondFactors.turnOff(tx, user)))
       await audit.record(tx, { type: 'two_factor_off', userId: user.id });
     await this.verified(tx, user);
-    // Whose guesses locked the account, they were at the former password
-    await throttle.forget({ email: user.email }, tx);
-    await passwordChanges.set(tx, user.id, { ...change, type: 'password_reset' });
+    await passwordChanges.set(tx, user, { ...change, type: 'password_reset' });
   }
 }
