@@ -242,3 +242,17 @@ it('a login exchanges its refresh token 120 times in an hour, then waits; its la
   clock.advance(59 * 60_000);
   expect(brief(await refresh(refreshToken))).toEqual(MINTED);
 });
+
+it('a login has a thousand previews at a time, and no more', async () => {
+  const wanted = { purpose: 'preview', referer: 'https://shop.example/a' };
+  await database.query(
+    `INSERT INTO preview_tokens (jti, sid_hash, referer, expires_at) SELECT 'p' || n, sid_hash, 'r', $1 FROM auth_sessions, generate_series(1, 999) n`,
+    [clock.now()],
+  );
+  expect((await create(wanted)).status).toBe(200);
+  expect(brief(await create(wanted))).toEqual({
+    status: 429,
+    body: { status: 'error', message: 'terlalu banyak percobaan' },
+  });
+  expect((await create({})).status).toBe(200);
+});
