@@ -111,6 +111,7 @@ const startStoreAuth = async (more: Readonly<Record<string, string>>) => {
     DATABASE_URL: database.url,
     SERVICE_CLIENTS: JSON.stringify([client('commerce-api', ['all']), client('chat-backend', ['events'])]),
     THROTTLE_IP: '100000/1m',
+    THROTTLE_LOGINS: '100000/1m',
     ...more,
   };
   const migrated = await runProgramCommand({ main: STORE_AUTH, args: ['migrate'], env });

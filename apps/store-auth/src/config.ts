@@ -23,6 +23,8 @@ export const settings = {
   ARGON2_P: integer(1, 16, { fallback: 1 }),
   THROTTLE_EMAIL: throttleLimit({ attempts: 5, seconds: 15 * 60 }),
   THROTTLE_IP: throttleLimit({ attempts: 20, seconds: 5 * 60 }),
+  /** Logins of one user that succeed: more than a person or a program that forgets its token comes to. */
+  THROTTLE_LOGINS: throttleLimit({ attempts: 120, seconds: 3600 }),
   /** Browser sessions that one address may write: anybody may, and each is a row that stays for a day. */
   THROTTLE_SESSION: throttleLimit({ attempts: 60, seconds: 60 }),
   /** Days that the login history is kept. */

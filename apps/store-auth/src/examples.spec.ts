@@ -2,7 +2,7 @@ import { registrationsOf } from '@platform/http';
 import { exampleCases, type ExampleCase } from '@platform/testing';
 import { basic, bearer, brief, OWNER, useApp } from './app.fixture';
 
-const { app } = useApp();
+const { app, database } = useApp();
 
 /** In an example `<access token>` stands for any text. */
 const expected = (value: unknown): unknown => {
@@ -27,6 +27,8 @@ const pathOf = ({ path, method, request }: ExampleCase): string => {
 
 it('store-auth answers every documented example as documented', async () => {
   for (const example of exampleCases(app.service)) {
+    // The feed's shows no login that another example ended
+    await database.query('TRUNCATE events');
     const headers = await credentialsFor(example);
     const method = example.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     const answer =

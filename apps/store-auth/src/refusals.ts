@@ -6,6 +6,8 @@ export const refusals = {
   login: (): Failure => new Rejected('email atau password salah'),
   otpRequired: (): Failure => new Rejected('kode otp diperlukan', { code: 'otp_required' }),
   otpInvalid: (): Failure => new Rejected('kode otp salah', { code: 'otp_invalid' }),
+  /** Anybody can register somebody else's address: the password alone proves nothing about its owner. */
+  emailUnverified: (): Failure => new Forbidden('konfirmasi alamat email dahulu', { code: 'email_unverified' }),
   passwordInvalid: (): Failure => new Rejected('password salah', { code: 'password_invalid' }),
   codeInvalid: (): Failure => new Rejected('kode tidak berlaku', { code: 'code_invalid' }),
   challengeInvalid: (): Failure => new Rejected('challenge tidak berlaku', { code: 'challenge_invalid' }),

@@ -5,6 +5,7 @@ import { GrantService } from './features/internal/grant.service';
 import { SessionRenewal } from './features/internal/session.renewal';
 import { IdentityService } from './features/internal/identity.service';
 import { CredentialsService } from './features/login/credentials.service';
+import { LoginPace } from './features/login/login-pace';
 import { LoginService } from './features/login/login.service';
 import { MembershipRepository } from './features/members/membership.repository';
 import { MembershipService } from './features/members/membership.service';
@@ -37,7 +38,8 @@ const loginServices = (config: Config, parts: Foundation) => {
   const throttle = new LoginThrottle(new ThrottleRepository(database), clock, limits);
   const secondFactors = new SecondFactorRepository();
   const secondFactor = new SecondFactor(secondFactors, box, clock);
-  const credentials = new CredentialsService({ ...parts, throttle, secondFactor });
+  const pace = new LoginPace(database, parts.audit, clock, config.THROTTLE_LOGINS);
+  const credentials = new CredentialsService({ ...parts, throttle, secondFactor, pace });
   const logins = new SessionService({ ...parts, accessTtl: config.ACCESS_TTL });
   const refreshes = new RefreshRepository();
   const refreshing = new RefreshService({ ...parts, logins, refreshes });
@@ -56,11 +58,10 @@ const loginServices = (config: Config, parts: Foundation) => {
 
 /** Managed by commerce-api: people, their passwords and memberships. */
 const peopleServices = (parts: Foundation, logged: ReturnType<typeof loginServices>) => {
-  const { passwords, users, audit } = parts;
   const all = { ...parts, ...logged };
   const identity = new IdentityService({ ...all, challenges: new ChallengeRepository() });
   const memberships = new MembershipService({ ...all, memberships: new MembershipRepository() });
-  const passwordChanges = new PasswordService(passwords, users, logged.logins, audit);
+  const passwordChanges = new PasswordService(all);
   const codes = new VerificationCodeRepository();
   return {
     identity,

@@ -148,6 +148,19 @@ describe('the revocation list', () => {
     expect(list.isRevoked('a')).toBe(true);
   });
 
+  it('the revocation list keeps nothing of what concerns no token any more, however much the feed has of it', async () => {
+    const past: AuthEvent[] = Array.from({ length: 50 }, (_, n) => ({
+      type: 'revoke',
+      sid_hash: `past ${n}`,
+      exp: seconds - 61,
+    }));
+    const events = [...past, member(['old'], start.getTime() - 3_660_001), revoke('a')];
+    const { list, heard } = await open(events);
+    expect(heard).toEqual([revoke('a')]);
+    expect(['past 0', 'past 49', 'a'].map(list.isRevoked)).toEqual([false, false, true]);
+    expect(list.current(claims(seconds - 4_000)).teams).toEqual(['1']);
+  });
+
   it('the revocation list forgets a login when all its tokens have expired', async () => {
     const { list, clock } = await open([revoke('a')]);
     clock.advance(3_600_000);

@@ -9,7 +9,7 @@ import {
 import { outage, systemClock, type Clock, type Component, type Logger, type Outage } from '@platform/runtime';
 import type { Revocations } from './token-verifier';
 
-/** The feed of store-auth (`GET /internal/events?since=`); without a cursor the last 24 hours. */
+/** The feed of store-auth (`GET /internal/events?since=`); without a cursor as far back as tokens live. */
 export interface RevocationFeed {
   since(cursor: string | undefined): Promise<AuthEventPage>;
   /** Releases its connections. */
@@ -43,21 +43,27 @@ const POLL_SECONDS = 4;
 /** Some polls in a row that bring nothing: from then on nobody knows what was revoked. */
 const CURRENT_MS = 15_000;
 
+/** A minute more than a token's lifetime: verifiers accept a skew of 30 s. */
+const SKEW_MS = 60_000;
+
 /** No access token lives longer (store-auth design 3.1), so an older membership change is in every token's claims. */
-const OVERRIDE_LIFE_MS = (3600 + 60) * 1000;
+const OVERRIDE_LIFE_MS = 3600 * 1000;
 
 const memberKey = (storeId: string, userId: string): string => `${storeId}\n${userId}`;
 
-/** Revoked logins and changed memberships, in memory, wherever the events come from. */
+/** Revoked logins and changed memberships, in memory, wherever the events come from. What concerns no token any more is not kept. */
 const eventMemory = (clock: Clock) => {
   const revoked = new Map<string, number>();
   const members = new Map<string, MembershipEvent>();
+  const isPast = (until: number): boolean => until + SKEW_MS < clock.now().getTime();
   const learnRevoke = ({ sid_hash, jti, exp }: RevokeEvent): boolean => {
+    if (isPast(exp * 1000)) return false;
     const news = [sid_hash, jti].filter((key) => key !== undefined).filter((key) => (revoked.get(key) ?? 0) < exp);
     for (const key of news) revoked.set(key, exp);
     return news.length > 0;
   };
   const learnMember = (event: MembershipEvent): boolean => {
+    if (isPast(event.at + OVERRIDE_LIFE_MS)) return false;
     const key = memberKey(event.store_id, event.user_id);
     if ((members.get(key)?.at ?? 0) >= event.at) return false;
     members.set(key, event);
@@ -66,10 +72,8 @@ const eventMemory = (clock: Clock) => {
   return {
     learn: (event: AuthEvent): boolean => (event.type === 'revoke' ? learnRevoke(event) : learnMember(event)),
     forgetExpired: (): void => {
-      const now = clock.now().getTime();
-      // A minute more than the token lifetime: verifiers accept a skew of 30 s.
-      for (const [key, exp] of revoked) if ((exp + 60) * 1000 < now) revoked.delete(key);
-      for (const [key, { at }] of members) if (at + OVERRIDE_LIFE_MS < now) members.delete(key);
+      for (const [key, exp] of revoked) if (isPast(exp * 1000)) revoked.delete(key);
+      for (const [key, { at }] of members) if (isPast(at + OVERRIDE_LIFE_MS)) members.delete(key);
     },
     isRevoked: (key: string): boolean => revoked.has(key),
     current: (claims: Claims): Claims => {

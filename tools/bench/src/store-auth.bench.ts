@@ -101,7 +101,7 @@ export const bench: Bench = {
       'A check verifies the signature every time and reads the login, its user, membership and store in one prepared statement.',
     );
     report.note(
-      'A login takes nine statements: two counters, user, memberships, session with refresh token, history, two counters back.',
+      'A login takes ten statements: two counters, user, the logins before, memberships, session with refresh token, history, two counters back.',
     );
   },
 };

@@ -55,6 +55,7 @@ export const startStoreAuth = async (report: Report): Promise<MeasuredServer> =>
     SIGNING_KEY_SECRET: randomBytes(32).toString('base64'),
     THROTTLE_EMAIL: '999999/1m',
     THROTTLE_IP: '999999/1m',
+    THROTTLE_LOGINS: '999999/1m',
   };
   return report.shared('store-auth', async () => {
     await command(['migrate'], settings, log);

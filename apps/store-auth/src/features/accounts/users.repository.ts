@@ -13,6 +13,8 @@ export interface NewUser {
   readonly phone?: string;
   readonly locale?: string;
   readonly timezone?: string;
+  /** When somebody vouched for the address who may; left out, its owner has to confirm it. */
+  readonly emailVerifiedAt?: Date;
 }
 
 /** A membership with the state of its store. */
@@ -74,12 +76,21 @@ export class UserRepository {
 
   /** False when the id or the e-mail is taken; waits for a transaction that is taking it. */
   async insert(sql: Sql, user: NewUser): Promise<boolean> {
-    const { id, email, passwordHash, name, phone, locale, timezone } = user;
+    const { id, email, passwordHash, name, phone, locale, timezone, emailVerifiedAt } = user;
     const rows = await sql.query(
-      `INSERT INTO users (id, email, password_hash, nama, phone, locale, timezone)
-       VALUES ($1, $2, $3, $4, $5, coalesce($6, 'id'), coalesce($7, 'Asia/Jakarta'))
+      `INSERT INTO users (id, email, password_hash, nama, phone, locale, timezone, email_verified_at)
+       VALUES ($1, $2, $3, $4, $5, coalesce($6, 'id'), coalesce($7, 'Asia/Jakarta'), $8)
        ON CONFLICT DO NOTHING RETURNING 1`,
-      [id, normalisedEmail(email), passwordHash, name, phone ?? null, locale ?? null, timezone ?? null],
+      [
+        id,
+        normalisedEmail(email),
+        passwordHash,
+        name,
+        phone ?? null,
+        locale ?? null,
+        timezone ?? null,
+        emailVerifiedAt,
+      ],
     );
     return rows.length > 0;
   }

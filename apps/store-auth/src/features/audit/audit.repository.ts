@@ -37,10 +37,22 @@ export interface AuditQuery {
 const USER_AGENT_LIMIT = 256;
 const PAGE = 100;
 
+/** The smallest id of that time or later (RFC 9562 5.7): the history has no other index by time. */
+export const firstIdOf = (time: Date): string =>
+  time
+    .getTime()
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
+
 /** Ids are derived from the time, so their order is that of the events. */
 export const auditPage = (column: 'store_id' | 'user_id'): string =>
   `SELECT id, at, user_id, type, ip, user_agent, sid_hash FROM auth_events
    WHERE ${column} = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT ${PAGE}`;
+
+export const LOGIN_BEFORE = `
+  SELECT at FROM auth_events WHERE user_id = $1 AND id >= $2::uuid AND type = 'login' AND at > $3
+  ORDER BY id DESC OFFSET $4 LIMIT 1`;
 
 /** The audit trail `auth_events`. */
 export class AuditRepository {
@@ -63,6 +75,21 @@ export class AuditRepository {
         this.clock.now(),
       ],
     );
+  }
+
+  /** When the user logged in for the last time but `count - 1`; undefined when that was before `since`. */
+  async loginBefore(
+    sql: Sql,
+    userId: string,
+    { count, since }: { count: number; since: Date },
+  ): Promise<Date | undefined> {
+    const [row] = await sql.prepared<{ at: Date }>('login-before', LOGIN_BEFORE, [
+      userId,
+      firstIdOf(since),
+      since,
+      count - 1,
+    ]);
+    return row?.at;
   }
 
   /** The history of a user, or of a store; newest first. */

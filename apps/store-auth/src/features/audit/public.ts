@@ -1,2 +1,2 @@
 // What other features of this app may use.
-export type { AuditRepository, Visitor } from './audit.repository';
+export { firstIdOf, type AuditRepository, type Visitor } from './audit.repository';

@@ -31,12 +31,22 @@ describe('the revocation feed', () => {
     expect(await page('1')).toEqual({ items: [], cursor: '1' });
   });
 
-  it('goes back 24 hours when no cursor is given', async () => {
+  it('goes back two hours when no cursor is given, which is longer than any token lives', async () => {
     await publish('old');
-    clock.advance(24 * 3600_000);
+    clock.advance(2 * 3600_000);
     await publish('new');
     expect(await page()).toEqual({ items: [revoke('new')], cursor: '2' });
     expect(await page('0')).toEqual({ items: [revoke('old'), revoke('new')], cursor: '2' });
+  });
+
+  it('begins again for a cursor of rows that a failover has lost, and goes on from there', async () => {
+    await publish('old');
+    clock.advance(2 * 3600_000);
+    expect(await page('400')).toEqual({ items: [], cursor: '1' });
+    await publish('kept');
+    expect(await page('400')).toEqual({ items: [revoke('kept')], cursor: '2' });
+    await publish('new');
+    expect(await page('2')).toEqual({ items: [revoke('new')], cursor: '3' });
   });
 
   it('comes in pages of 500', async () => {
@@ -72,6 +82,22 @@ describe('the revocation feed', () => {
     expect(polled).toEqual({ items: [], cursor: '0' });
     expect(await page(polled.cursor)).toEqual({ items: [revoke('first'), revoke('second')], cursor: '2' });
     expect(order).toEqual(['first', 'second']);
+  });
+
+  it('makes nobody wait longer than two seconds for whoever is stuck with its lock', async () => {
+    const { token } = await app.login();
+    const logout = () => app.post('/api/logout', {}, bearer(token));
+    const refused = await app.parts.database.tx(async (tx) => {
+      await app.parts.events.publish(tx, [revoke('stuck')]);
+      return logout();
+    });
+    expect(brief(refused)).toEqual({
+      status: 503,
+      body: { status: 'error', message: 'terjadi kesalahan, coba lagi' },
+    });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await logout()).status).toBe(200);
+    expect((await page()).items).toHaveLength(2);
   });
 
   it('has no event of a transaction that was rolled back', async () => {

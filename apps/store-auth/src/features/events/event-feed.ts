@@ -1,9 +1,25 @@
 import { AUTH_EVENTS_CHANNEL, type AuthEvent, type AuthEventPage } from '@platform/contracts';
-import type { Cache, Database, Transaction } from '@platform/data';
+import { sqlState, type Cache, type Database, type Transaction } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 
-export const FEED_HOURS = 24;
+/** No token of a login lives longer than one hour (design 3.1); what was revoked before concerns none. */
+const FEED_HOURS = 2;
 const PAGE = 500;
+
+/** In one statement, so that nobody holds the lock for another round trip. Who is stuck with it must not take everybody's connections along. */
+const TURN = `
+  SELECT set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(hashtextextended('store-auth events', 0))`;
+
+interface Row {
+  readonly id: string;
+  readonly payload: AuthEvent;
+}
+
+const pageOf = (rows: readonly Row[], cursor: string): AuthEventPage => ({
+  items: rows.map(({ payload }) => payload),
+  cursor,
+});
 
 /** Events for verifiers: rows of `events`, and the same JSON on the cache channel. */
 export class EventFeed {
@@ -15,11 +31,14 @@ export class EventFeed {
 
   /**
    * Joins the caller's transaction; announced on the channel after its commit. The lock lasts until then, so ids commit in
-   * order: a poller must not skip a row that commits late.
+   * order: a poller must not skip a row that commits late. Throws `Unavailable` when that takes more than two seconds.
    */
   async publish(tx: Transaction, events: readonly AuthEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('store-auth events', 0))`);
+    await tx.query(TURN).catch((cause: unknown) => {
+      if (sqlState(cause) !== '55P03') throw cause;
+      throw new Unavailable('The feed of events is held by another process', { cause, retryAfterSeconds: 1 });
+    });
     await tx.prepared(
       'event-publish',
       `INSERT INTO events (type, payload, created_at) SELECT e->>'type', e, $2 FROM jsonb_array_elements($1::jsonb) e`,
@@ -30,24 +49,36 @@ export class EventFeed {
     });
   }
 
-  /** Events after `cursor`, or of the last 24 hours without one; at most 500, with the cursor of the next page. */
+  /**
+   * Events after `cursor`, or without one those that may concern a valid token; at most 500, with the cursor of the next page. A
+   * cursor beyond the end is from before a failover that lost rows: whoever has it would hear nothing until ids have caught up.
+   */
   async since(cursor: string | undefined): Promise<AuthEventPage> {
-    const rows =
-      cursor === undefined
-        ? await this.database.query<{ id: string; payload: AuthEvent }>(
-            'SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2',
-            [new Date(this.clock.now().getTime() - FEED_HOURS * 3600 * 1000), PAGE],
-          )
-        : await this.database.prepared<{ id: string; payload: AuthEvent }>(
-            'events-since',
-            'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2',
-            [cursor, PAGE],
-          );
-    return { items: rows.map(({ payload }) => payload), cursor: rows.at(-1)?.id ?? cursor ?? (await this.end()) };
+    const rows = cursor === undefined ? await this.recent() : await this.after(cursor);
+    const last = rows.at(-1)?.id;
+    if (last !== undefined) return pageOf(rows, last);
+    const end = await this.end();
+    if (cursor === undefined || BigInt(cursor) <= BigInt(end)) return pageOf(rows, cursor ?? end);
+    const again = await this.recent();
+    return pageOf(again, again.at(-1)?.id ?? end);
+  }
+
+  private recent(): Promise<Row[]> {
+    const from = new Date(this.clock.now().getTime() - FEED_HOURS * 3600 * 1000);
+    return this.database.query('SELECT id, payload FROM events WHERE created_at > $1 ORDER BY id LIMIT $2', [
+      from,
+      PAGE,
+    ]);
+  }
+
+  private after(cursor: string): Promise<Row[]> {
+    const statement = 'SELECT id, payload FROM events WHERE id > $1::bigint ORDER BY id LIMIT $2';
+    return this.database.prepared('events-since', statement, [cursor, PAGE]);
   }
 
   private async end(): Promise<string> {
-    const [row] = await this.database.query<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM events');
+    const statement = 'SELECT coalesce(max(id), 0) AS id FROM events';
+    const [row] = await this.database.prepared<{ id: string }>('events-end', statement, []);
     return row?.id ?? '0';
   }
 }

@@ -4,8 +4,8 @@ import { success } from '../../success';
 export const eventsExamples: readonly Example[] = [
   {
     summary: 'nothing new',
-    request: { since: '999999' },
+    request: { since: '0' },
     status: 200,
-    response: success('peristiwa', { items: [], cursor: '999999' }),
+    response: success('peristiwa', { items: [], cursor: '0' }),
   },
 ];

@@ -1,15 +1,8 @@
 import type { Expiry } from '@platform/data';
+import { firstIdOf } from '../audit/public';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-
-/** The smallest id of that time or later (RFC 9562 5.7): the history has no other index by time. */
-const firstIdOf = (time: Date): string =>
-  time
-    .getTime()
-    .toString(16)
-    .padStart(12, '0')
-    .replace(/^(.{8})(.{4})$/, '$1-$2-7000-8000-000000000000');
 
 /** What expires, and for how long it is kept then; of the login history, so many days. */
 export const expiredRows = (auditDays: number): readonly Expiry[] => [

@@ -4,6 +4,7 @@ import type { SecretHasher } from '@platform/auth/hashing';
 import type { Attempt, LoginThrottle } from '../throttle/public';
 import type { SecondFactor, SecondProof } from '../second-factor/public';
 import { normalisedEmail, type User, type UserRepository } from '../accounts/public';
+import type { LoginPace } from './login-pace';
 
 export interface Credentials {
   readonly password: string;
@@ -25,6 +26,7 @@ export interface CredentialsDependencies {
   readonly throttle: LoginThrottle;
   readonly secondFactor: SecondFactor;
   readonly audit: AuditRepository;
+  readonly pace: LoginPace;
 }
 
 const REFUSED = { state: 'refused' } as const;
@@ -36,7 +38,7 @@ export class CredentialsService {
   /**
    * Unknown, wrong and disabled are alike in answer, work and time. The second factor is looked at only after a right
    * password. Throws `TooMany` while the account or the address is locked, also for the right password, and when too many
-   * checks wait.
+   * checks wait, or when the user has logged in too often.
    */
   async verify(credentials: Credentials): Promise<Verdict> {
     const { visitor, password, proof } = credentials;
@@ -49,6 +51,7 @@ export class CredentialsService {
         await this.refused('login_failed', found, visitor, attempt);
         return REFUSED;
       }
+      await this.parts.pace.demandRest(found.id);
       await this.strengthen(found, password);
       if (!found.totpSealed || proof) return this.second(found, proof, visitor, attempt);
       // Neither a failure nor the end of the count: guesses at the code that follows go on being counted

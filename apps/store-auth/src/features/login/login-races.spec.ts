@@ -15,8 +15,8 @@ beforeEach(async () => {
   await database.query(`DELETE FROM users WHERE id::text LIKE '%-0000000f____'`);
   await database.query(
     `WITH racers AS (
-       INSERT INTO users (id, email, nama, password_hash)
-       SELECT ('0190b5a0-0000-7000-8000-0000000f' || lpad(n::text, 4, '0'))::uuid, 'racer' || n || '@toko-nusa.example', 'R', $1
+       INSERT INTO users (id, email, nama, password_hash, email_verified_at)
+       SELECT ('0190b5a0-0000-7000-8000-0000000f' || lpad(n::text, 4, '0'))::uuid, 'racer' || n || '@toko-nusa.example', 'R', $1, now()
        FROM generate_series(0, $2 - 1) n RETURNING id)
      INSERT INTO memberships (store_id, user_id, role) SELECT 'S1', id, 'admin' FROM racers`,
     [await app.parts.passwords.hash(PASSWORD), RACES],

@@ -32,7 +32,14 @@ export const loginEndpoints = (logins: LoginService, browsers: WebSessions) => [
     guard: 'public',
     body: LoginBody,
     reply: LoginReply,
-    refuses: [refusals.login, refusals.otpRequired, refusals.otpInvalid, refusals.storeSuspended, 'tooMany'],
+    refuses: [
+      refusals.login,
+      refusals.emailUnverified,
+      refusals.otpRequired,
+      refusals.otpInvalid,
+      refusals.storeSuspended,
+      'tooMany',
+    ],
     examples: loginExamples,
     handle: async ({ body: { email, password, otp, store_id: storeId }, address, headers }) => {
       const grant = await logins.login({ email, password, otp, storeId }, visitorOf(address, headers));

@@ -26,6 +26,7 @@ export class LoginService {
     const proof = otp === undefined ? undefined : proofOf(otp);
     const verdict = await this.credentials.verify({ email, password, proof, visitor });
     if (verdict.state === 'refused') throw refusals.login();
+    if (!verdict.user.emailVerifiedAt) throw refusals.emailUnverified();
     if (verdict.state === 'otp_required') throw refusals.otpRequired();
     if (verdict.state === 'otp_invalid') throw refusals.otpInvalid();
     return this.database.tx(async (tx) => {

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { argon2Verify } from 'hash-wasm';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { AGENT, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp } from '../../app.fixture';
+import { AGENT, bearer, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp } from '../../app.fixture';
 
 const REFUSED = { status: 401, body: { status: 'error', message: 'email atau password salah' } };
 const { app, database } = useApp();
@@ -59,9 +59,9 @@ describe('a login', () => {
   it('answers unknown, wrong, disabled and without a store with the same text', async () => {
     const stored = await app.parts.passwords.hash(PASSWORD);
     await database.query(
-      `INSERT INTO users (id, email, nama, password_hash, status) VALUES
-       (gen_random_uuid(), 'gone@toko-nusa.example', 'Gone', $1, 'disabled'),
-       (gen_random_uuid(), 'lone@toko-nusa.example', 'Lone', $1, 'active')`,
+      `INSERT INTO users (id, email, nama, password_hash, status, email_verified_at) VALUES
+       (gen_random_uuid(), 'gone@toko-nusa.example', 'Gone', $1, 'disabled', now()),
+       (gen_random_uuid(), 'lone@toko-nusa.example', 'Lone', $1, 'active', now())`,
       [stored],
     );
     const answers = await Promise.all(
@@ -83,10 +83,31 @@ describe('a login', () => {
     matches.mockRestore();
   });
 
+  it('is refused until the address was confirmed, and only the right password is told so', async () => {
+    const headers = bearer(await app.serviceToken('commerce-api'));
+    const stranger = {
+      user_id: '0190b5a0-0000-7000-8000-00000000000a',
+      email: 'victim@toko-nusa.example',
+      password: PASSWORD,
+      nama: 'Not the owner',
+      store: { store_id: 'S7', nama: 'Seven' },
+    };
+    expect((await app.post('/internal/users', stranger, headers)).status).toBe(201);
+    const { email } = stranger;
+    expect(await login({ email, password: 'wrong' })).toEqual(REFUSED);
+    for (const more of [{}, { otp: '123456' }])
+      expect(await login({ email, password: PASSWORD, ...more })).toEqual({
+        status: 403,
+        body: { status: 'error', message: 'konfirmasi alamat email dahulu', code: 'email_unverified' },
+      });
+    await app.put(`/internal/users/${stranger.user_id}`, { email_verified: true }, headers);
+    expect(await storeOf({ email, password: PASSWORD })).toBe('S7');
+  });
+
   it('asks for the second factor only after the right password, and fails without it', async () => {
     await database.query(
-      `INSERT INTO users (id, email, nama, password_hash, totp_enc)
-       VALUES (gen_random_uuid(), 'careful@toko-nusa.example', 'Careful', $1, 'sealed')`,
+      `INSERT INTO users (id, email, nama, password_hash, totp_enc, email_verified_at)
+       VALUES (gen_random_uuid(), 'careful@toko-nusa.example', 'Careful', $1, 'sealed', now())`,
       [await app.parts.passwords.hash(PASSWORD)],
     );
     expect(await login({ email: 'careful@toko-nusa.example', password: 'wrong' })).toEqual(REFUSED);

@@ -9,6 +9,7 @@ Commands
   create-user   --email <address> --name <name> [--store <store id>] [--role <role>]
                 Makes a user and prints a random password once. With --store the user
                 joins that store; roles: ${userRoles.join(', ')} (owner unless given).
+  confirm-email --email <address>   Confirms the address in the place of its owner, who may then log in.
   disable-user  --email <address>   Ends every login of the user and refuses new ones.
   enable-user   --email <address>   Lets a disabled user log in again.
   rotate-keys                       Publishes the next signing key. Running replicas sign with it
@@ -87,6 +88,11 @@ const setStatus =
     return { text: `${done} ${email}`, data: { email, status } };
   };
 
+const confirmEmail = async (ops: OpsService, values: Values): Promise<Outcome> => {
+  const { email } = await ops.confirmEmail(emailOf(values));
+  return { text: `confirmed ${email}`, data: { email, email_verified: true } };
+};
+
 const rotateKeys = async (ops: OpsService): Promise<Outcome> => {
   const { kid, signsFrom } = await ops.rotateKeys();
   const data = { kid, signs_from: signsFrom.toISOString() };
@@ -107,6 +113,7 @@ const unlock = async (ops: OpsService, { email, address }: Values): Promise<Outc
 
 const COMMANDS: Readonly<Record<string, (ops: OpsService, values: Values) => Promise<Outcome>>> = {
   'create-user': createUser,
+  'confirm-email': confirmEmail,
   'disable-user': setStatus('disabled', 'disabled'),
   'enable-user': setStatus('active', 'enabled'),
   'rotate-keys': rotateKeys,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { UserRole } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
-import { uuidv7 } from '@platform/runtime';
+import { uuidv7, type Clock } from '@platform/runtime';
 import type { KeyRing } from '../keys/public';
 import type { SealingService } from '../sealing/public';
 import type { LoginThrottle } from '../throttle/public';
@@ -15,6 +15,7 @@ export interface OpsDependencies {
   readonly throttle: LoginThrottle;
   readonly ring: KeyRing;
   readonly sealing: SealingService;
+  readonly clock: Clock;
 }
 
 export interface NewUserRequest {
@@ -34,19 +35,26 @@ export const randomPassword = (): string => randomBytes(18).toString('base64url'
 export class OpsService {
   constructor(private readonly parts: OpsDependencies) {}
 
-  /** Creates the user. Resolves to the password too, which is stored nowhere in clear. */
+  /** Creates the user, for whose address the operator vouches. Resolves to the password too, which is stored nowhere in clear. */
   async createUser({ email, name, storeId, role }: NewUserRequest): Promise<{ user: User; password: string }> {
-    const { users, userService } = this.parts;
+    const { users, userService, clock } = this.parts;
     if (await users.byEmail(email)) throw new Conflict(`there is a user with the e-mail ${email} already`);
     const password = randomPassword();
     const membership = storeId === undefined ? undefined : { storeId, role, teams: [] };
-    const { user } = await userService.create({ id: uuidv7(), email, name, password, membership });
+    const made = { id: uuidv7(), email, name, password, membership, emailVerifiedAt: clock.now() };
+    const { user } = await userService.create(made);
     return { user, password };
   }
 
   async setStatus(email: string, status: 'active' | 'disabled'): Promise<User> {
     const user = await this.byEmail(email);
     return this.parts.userChanges.change(user.id, { status });
+  }
+
+  /** Whom the operator knows as the owner of the address may log in. */
+  async confirmEmail(email: string): Promise<User> {
+    const user = await this.byEmail(email);
+    return this.parts.userChanges.change(user.id, { emailVerified: true });
   }
 
   /** Publishes the next signing key; every replica signs with it by itself once verifiers know it. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { runProgramCommand } from '@platform/testing';
-import { AGENT, OWNER, OWNER_LOGIN, startApp, useApp } from '../../app.fixture';
+import { AGENT, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp } from '../../app.fixture';
 import { settings } from '../../config';
 
 const { app, database } = useApp({ environment: { THROTTLE_EMAIL: '2/15m' } });
@@ -72,6 +72,17 @@ describe('the ops command line', () => {
     expect(await states()).toEqual([401, 401]);
     expect(await here('enable-user', '--email', email)).toEqual({ code: 0, output: `enabled ${email}\n` });
     expect(await states()).toEqual([401, 200]);
+  });
+
+  it('confirms an address whose owner did not, who may then log in', async () => {
+    await database.query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [AGENT.user_id]);
+    const login = async () => (await app.post('/api/login', { email: AGENT.email, password: PASSWORD })).status;
+    expect(await login()).toBe(403);
+    expect(await here('confirm-email', '--email', AGENT.email)).toEqual({
+      code: 0,
+      output: `confirmed ${AGENT.email}\n`,
+    });
+    expect(await login()).toBe(200);
   });
 
   it('answers with one JSON line when a script asks for it', async () => {

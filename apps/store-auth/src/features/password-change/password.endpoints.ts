@@ -29,7 +29,7 @@ const changePassword = async (parts: PasswordDependencies, userId: string, body:
   await database.tx(async (tx) => {
     // Another change or a reset may have come first
     if (!(await users.holdVerified(tx, verdict.user))) throw refusals.passwordInvalid();
-    await passwordChanges.set(tx, userId, { hash, exceptSid, type: 'password_changed' });
+    await passwordChanges.set(tx, verdict.user, { hash, exceptSid, type: 'password_changed' });
   });
 };
 

@@ -29,6 +29,20 @@ export class RefreshRepository {
     return row;
   }
 
+  /** When the last but `count - 1` of the login's tokens was used; undefined when that was before `since`. */
+  async usedBefore(
+    sql: Sql,
+    sidHash: string,
+    { count, since }: { count: number; since: Date },
+  ): Promise<Date | undefined> {
+    const [row] = await sql.prepared<{ at: Date }>(
+      'refresh-used-before',
+      `SELECT used_at AS at FROM refresh_tokens WHERE sid_hash = $1 AND used_at > $2 ORDER BY used_at DESC OFFSET $3 LIMIT 1`,
+      [sidHash, since, count - 1],
+    );
+    return row?.at;
+  }
+
   async insert(sql: Sql, hash: string, sidHash: string, expiresAt: Date): Promise<void> {
     await sql.prepared(
       'refresh-insert',

@@ -1,6 +1,6 @@
 import { sidHashOf, type SecretBox } from '@platform/auth';
 import type { Database, Transaction } from '@platform/data';
-import { Unauthenticated } from '@platform/errors';
+import { TooMany, Unauthenticated } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { AuditRepository, Visitor } from '../audit/public';
 import { hashOf } from '../issuing/public';
@@ -10,6 +10,10 @@ import { refreshTokenFor, sidOf, type SessionService } from './session.service';
 
 /** Grace for a client whose answer was lost, or a second tab: both ask again with a token that was just used. */
 export const REUSE_GRACE_MS = 10_000;
+
+const HOUR_MS = 3_600_000;
+/** Of one login. A token is good for an hour, or for a quarter of one. */
+const EXCHANGES_PER_HOUR = 120;
 
 /** The result of exchanging a refresh token. */
 export interface Refreshed {
@@ -35,7 +39,7 @@ const purposeOf = (hash: string): string => `refresh_tokens ${hash}`;
 export class RefreshService {
   constructor(private readonly parts: RefreshDependencies) {}
 
-  /** Throws `Unauthenticated` for anything but a valid token, of the login `sid` if that is given. */
+  /** Throws `Unauthenticated` for anything but a valid token, of the login `sid` if that is given, and `TooMany`. */
   async exchange(refreshToken: string, visitor: Visitor, sid = sidOf(refreshToken)): Promise<Refreshed> {
     const hash = hashOf(refreshToken);
     const refreshed = await this.parts.database.tx(async (tx) => {
@@ -57,6 +61,7 @@ export class RefreshService {
     { hash, sid, session }: { hash: string; sid: string; session: LiveSession },
   ): Promise<Refreshed> {
     const { refreshes, logins, box, clock } = this.parts;
+    await this.demandRest(tx, sidHash);
     const successor = refreshTokenFor(sid);
     const { token, expiresIn } = await logins.renew(tx, { session, storeId, sid, refreshToken: successor });
     const refreshed = { email: session.email, token, refreshToken: successor, expiresIn };
@@ -69,6 +74,18 @@ export class RefreshService {
       now: clock.now(),
     });
     return refreshed;
+  }
+
+  /** Every token that is used stays for as long as the login, to tell a thief by: one login must not fill the table. */
+  private async demandRest(tx: Transaction, sidHash: string): Promise<void> {
+    const { refreshes, clock } = this.parts;
+    const now = clock.now().getTime();
+    const since = new Date(now - HOUR_MS);
+    const before = await refreshes.usedBefore(tx, sidHash, { count: EXCHANGES_PER_HOUR, since });
+    if (before)
+      throw new TooMany('too many refreshes', {
+        retryAfterSeconds: Math.ceil((before.getTime() + HOUR_MS - now) / 1000),
+      });
   }
 
   /** The same successor within the grace; later undefined, and the login has ended. */

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
 
 /** A limit and the lock that follows when it is reached. Times in seconds. */
 export interface ThrottleRule {
@@ -66,8 +66,8 @@ export class ThrottleRepository {
   }
 
   /** False when nothing was counted. */
-  async forget(key: string): Promise<boolean> {
+  async forget(key: string, sql: Sql = this.database): Promise<boolean> {
     const statement = 'DELETE FROM throttle WHERE key = $1 RETURNING 1';
-    return (await this.database.prepared('throttle-forget', statement, [key])).length > 0;
+    return (await sql.prepared('throttle-forget', statement, [key])).length > 0;
   }
 }

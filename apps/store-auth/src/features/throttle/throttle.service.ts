@@ -1,3 +1,4 @@
+import type { Sql } from '@platform/data';
 import { TooMany } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import { addressGroup } from '@platform/http';
@@ -74,9 +75,9 @@ export class LoginThrottle {
   }
 
   /** Clears the count of an account or an address. False when there was none. */
-  forget(which: { readonly email: string } | { readonly address: string }): Promise<boolean> {
+  forget(which: { readonly email: string } | { readonly address: string }, sql?: Sql): Promise<boolean> {
     const key = 'email' in which ? `account ${normalisedEmail(which.email)}` : `address ${addressGroup(which.address)}`;
-    return this.repository.forget(key);
+    return this.repository.forget(key, sql);
   }
 
   private async enter(key: string, rule: ThrottleRule) {

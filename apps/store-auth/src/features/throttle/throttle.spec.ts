@@ -1,6 +1,16 @@
 import { fixedClock } from '@platform/runtime';
 import { useOpened } from '@platform/testing';
-import { AGENT, brief, OWNER, OWNER_LOGIN, PASSWORD, startApp, useApp, type RunningApp } from '../../app.fixture';
+import {
+  AGENT,
+  bearer,
+  brief,
+  OWNER,
+  OWNER_LOGIN,
+  PASSWORD,
+  startApp,
+  useApp,
+  type RunningApp,
+} from '../../app.fixture';
 
 const LOCKED = { status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } };
 const MINUTE = 60_000;
@@ -80,6 +90,17 @@ describe('the login limit of an account', () => {
   });
 });
 
+it('a reset by mail opens the lock that guesses of others have put on the account', async () => {
+  const headers = bearer(await app.serviceToken('commerce-api'));
+  const asked = { user_id: AGENT.user_id, purpose: 'reset_password' };
+  expect(await statuses(6, () => guess(AGENT.email))).toEqual([401, 401, 401, 401, 401, 429]);
+  const { body } = await app.post('/internal/verification-codes', asked, headers);
+  const { code_id, code } = (body as { data: { code_id: string; code: string } }).data;
+  const reset = { code_id, code, purpose: 'reset_password', password: PASSWORD };
+  expect((await app.post('/internal/verification-codes/consume', reset, headers)).status).toBe(200);
+  expect((await login({ email: AGENT.email, password: PASSWORD })).status).toBe(200);
+});
+
 describe('the login limit of an address', () => {
   it('allows twenty failures in five minutes over all accounts, and does not count successes', async () => {
     const strict = await another({});
@@ -139,6 +160,21 @@ describe('the login limit of an address', () => {
     expect(await statuses(4, from('2001:db8:0:1'))).toEqual([401, 401, 401, 429]);
     expect(await statuses(1, from('2001:db8:0:2'))).toEqual([401]);
   });
+});
+
+it('a user who logs in too often is refused until the first of those logins is an hour old, and nobody else is', async () => {
+  const strict = await another({ THROTTLE_LOGINS: '3/1h' });
+  const agent = { email: AGENT.email, password: PASSWORD };
+  expect(await statuses(2, () => login(agent, {}, strict))).toEqual([200, 200]);
+  clock.advance(MINUTE);
+  expect(await statuses(2, () => login(agent, {}, strict))).toEqual([200, 429]);
+  const refused = await login(agent, {}, strict);
+  expect(brief(refused)).toEqual(LOCKED);
+  expect(refused.headers.get('retry-after')).toBe(String(59 * 60));
+  expect(await statuses(1, () => login({ ...agent, password: 'wrong' }, {}, strict))).toEqual([401]);
+  expect(await statuses(1, () => login(OWNER_LOGIN, {}, strict))).toEqual([200]);
+  clock.advance(59 * MINUTE);
+  expect(await statuses(3, () => login(agent, {}, strict))).toEqual([200, 200, 429]);
 });
 
 it('a login that could not be checked does not count towards the limits', async () => {

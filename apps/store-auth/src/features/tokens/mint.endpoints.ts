@@ -27,7 +27,7 @@ const createToken = (mint: MintService, browsers: WebSessions) =>
     guard: 'lapsed',
     body: CreateTokenBody,
     reply: MintReply,
-    refuses: [],
+    refuses: ['tooMany'],
     examples: createTokenExamples,
     handle: async ({ caller, body, address, headers }) => {
       const referer = previewReferer(body);
@@ -46,7 +46,7 @@ const refresh = (refreshes: RefreshService) =>
     guard: 'public',
     body: RefreshBody,
     reply: MintReply,
-    refuses: ['unauthenticated'],
+    refuses: ['unauthenticated', 'tooMany'],
     examples: refreshExamples,
     handle: async ({ body, address, headers }) => {
       const { email, token, refreshToken, expiresIn } = await refreshes.exchange(

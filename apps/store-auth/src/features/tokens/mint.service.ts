@@ -1,12 +1,15 @@
 import { sidHashOf } from '@platform/auth';
 import type { Database, Transaction } from '@platform/data';
-import { Unauthenticated } from '@platform/errors';
+import { TooMany, Unauthenticated } from '@platform/errors';
 import type { Visitor } from '../audit/public';
 import type { LiveSession, RefreshService, SessionRepository, SessionService } from '../sessions/public';
 import type { MintedToken } from './mint.dto';
 import type { PreviewRepository } from './preview.repository';
 import type { InspectedToken } from './token-inspector';
 import { PREVIEW_TTL_SECONDS, type TokenIssuer } from '../issuing/public';
+
+/** Rows that one login may have at a time. */
+const PREVIEWS_OF_LOGIN = 1000;
 
 export interface MintRequest {
   readonly refreshToken?: string;
@@ -54,6 +57,8 @@ export class MintService {
     const { sid, store_id: storeId } = caller.claims;
     const token = await database.tx(async (tx) => {
       const holder = { ...(await this.held(tx, caller)), storeId };
+      if (await previews.hasMany(tx, sidHashOf(sid), PREVIEWS_OF_LOGIN))
+        throw new TooMany('too many previews', { retryAfterSeconds: PREVIEW_TTL_SECONDS });
       const { token, claims } = issuer.preview({ holder, sid, ttlSeconds: ttl });
       const expiresAt = new Date(claims.exp * 1000);
       await previews.insert(tx, { jti: claims.jti, sidHash: sidHashOf(sid), referer, expiresAt });

@@ -231,3 +231,28 @@ describe('a logout', () => {
     expect(brief(await app.post('/api/logout'))).toEqual(INVALID);
   });
 });
+
+it('a login exchanges its refresh token 120 times in an hour, then waits; its last token is still good then', async () => {
+  for (let n = 0; n < 120; n++) refreshToken = mintedIn(await refresh(refreshToken)).refresh_token;
+  clock.advance(60_000);
+  const refused = await refresh(refreshToken);
+  expect(brief(refused)).toEqual({ status: 429, body: { status: 'error', message: 'terlalu banyak percobaan' } });
+  expect(refused.headers.get('retry-after')).toBe(String(59 * 60));
+  expect((await create({ refresh_token: refreshToken })).status).toBe(429);
+  clock.advance(59 * 60_000);
+  expect(brief(await refresh(refreshToken))).toEqual(MINTED);
+});
+
+it('a login has a thousand previews at a time, and no more', async () => {
+  const wanted = { purpose: 'preview', referer: 'https://shop.example/a' };
+  await database.query(
+    `INSERT INTO preview_tokens (jti, sid_hash, referer, expires_at) SELECT 'p' || n, sid_hash, 'r', $1 FROM auth_sessions, generate_series(1, 999) n`,
+    [clock.now()],
+  );
+  expect((await create(wanted)).status).toBe(200);
+  expect(brief(await create(wanted))).toEqual({
+    status: 429,
+    body: { status: 'error', message: 'terlalu banyak percobaan' },
+  });
+  expect((await create({})).status).toBe(200);
+});

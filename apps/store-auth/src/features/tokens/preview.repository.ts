@@ -17,6 +17,12 @@ export class PreviewRepository {
     );
   }
 
+  /** Whether there are so many of the login; they stay for an hour after they have expired. */
+  async hasMany(sql: Sql, sidHash: string, count: number): Promise<boolean> {
+    const statement = 'SELECT 1 FROM preview_tokens WHERE sid_hash = $1 OFFSET $2 LIMIT 1';
+    return (await sql.prepared('preview-many', statement, [sidHash, count - 1])).length > 0;
+  }
+
   /** Undefined once it was consumed. */
   async refererOf(sql: Sql, jti: string): Promise<string | undefined> {
     const [row] = await sql.prepared<{ referer: string }>(

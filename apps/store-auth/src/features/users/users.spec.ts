@@ -64,7 +64,7 @@ describe('a new user', () => {
     const taken = conflict('user_id sudah dipakai', 'user_exists');
     expect(await create({ ...person, password: 'another password' })).toEqual(taken);
     expect(await create({ ...person, email: 'other@toko-baru.example' })).toEqual(taken);
-    expect((await app.post('/api/login', { email: person.email, password: person.password })).status).toBe(401);
+    expect((await app.post('/api/login', { email: person.email, password: person.password })).status).toBe(403);
   });
 
   it('is not created with the e-mail or the store of another one', async () => {

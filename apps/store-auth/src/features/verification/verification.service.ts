@@ -7,6 +7,7 @@ import type { AuditRepository } from '../audit/public';
 import type { PasswordService } from '../passwords/public';
 import { hashOf } from '../issuing/public';
 import { User, normalisedEmail, type UserRepository } from '../accounts/public';
+import type { SecondFactorRepository } from '../second-factor/public';
 import type { CodePurpose, VerificationCodeRepository } from './verification-code.repository';
 
 const MINUTE = 60;
@@ -39,6 +40,7 @@ export interface VerificationDependencies {
   readonly codes: VerificationCodeRepository;
   readonly users: UserRepository;
   readonly passwordChanges: PasswordService;
+  readonly secondFactors: SecondFactorRepository;
   readonly audit: AuditRepository;
   readonly clock: Clock;
 }
@@ -92,7 +94,7 @@ export class VerificationService {
     const done = await this.parts.database.tx(async (tx) => {
       const user = await this.redeem(tx, { ...splitToken(token), purpose: 'reset_password' });
       if (user?.id !== userId) return false;
-      await this.parts.passwordChanges.set(tx, userId, { ...change, type: 'password_reset' });
+      await this.reset(tx, user, change);
       return true;
     });
     if (!done) throw refusals.codeInvalid();
@@ -115,16 +117,30 @@ export class VerificationService {
   }
 
   private async fulfil(tx: Transaction, user: User, purpose: CodePurpose, hash: string | undefined): Promise<void> {
-    const { audit, passwordChanges, clock } = this.parts;
+    const { audit, clock } = this.parts;
     const { id: userId } = user;
     if (purpose === 'phone') {
       await tx.entities.update(User, { id: userId }, { phoneVerifiedAt: clock.now() });
       return audit.record(tx, { type: 'phone_verified', userId });
     }
-    // Whoever has the code can read the mail that it was sent to
-    await tx.entities.update(User, { id: userId }, { emailVerifiedAt: user.emailVerifiedAt ?? clock.now() });
-    if (!user.emailVerifiedAt) await audit.record(tx, { type: 'email_verified', userId });
-    if (hash !== undefined && purpose !== 'verify_email')
-      await passwordChanges.set(tx, userId, { hash, type: 'password_reset' });
+    if (hash !== undefined && purpose !== 'verify_email') await this.reset(tx, user, { hash });
+    else await this.verified(tx, user);
+  }
+
+  /** Whoever has the code can read the mail that it was sent to. */
+  private async verified(tx: Transaction, { id: userId, emailVerifiedAt }: User): Promise<void> {
+    if (emailVerifiedAt) return;
+    const { audit, clock } = this.parts;
+    await tx.entities.update(User, { id: userId }, { emailVerifiedAt: clock.now() });
+    await audit.record(tx, { type: 'email_verified', userId });
+  }
+
+  /** Until now nobody had proved the address: the second factor then is whoever's that registered it. */
+  private async reset(tx: Transaction, user: User, change: { hash: string; exceptSid?: string }): Promise<void> {
+    const { secondFactors, passwordChanges, audit } = this.parts;
+    if (!user.emailVerifiedAt && (await secondFactors.turnOff(tx, user)))
+      await audit.record(tx, { type: 'two_factor_off', userId: user.id });
+    await this.verified(tx, user);
+    await passwordChanges.set(tx, user, { ...change, type: 'password_reset' });
   }
 }

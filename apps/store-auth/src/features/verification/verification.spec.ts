@@ -1,4 +1,5 @@
 import { fixedClock } from '@platform/runtime';
+import { Secret, TOTP } from 'otpauth';
 import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
@@ -25,6 +26,11 @@ const consume = async (body: object) => brief(await app.post('/internal/verifica
 const DONE = {
   status: 200,
   body: { status: 'success', message: 'kode diterima', data: { user_id: AGENT.user_id } },
+};
+/** Sets a password without a proof, whatever the test before has left. */
+const passwordNow = async (): Promise<string> => {
+  await database.query('UPDATE users SET password_hash = $1', [await app.parts.passwords.hash(PASSWORD)]);
+  return PASSWORD;
 };
 const marks = () =>
   database.query(
@@ -71,6 +77,7 @@ describe('a verification code', () => {
   });
 
   it('sets the password and ends every login, all or nothing', async () => {
+    await database.query('UPDATE users SET email_verified_at = now()');
     const { token } = await app.login({ email: AGENT.email, password: PASSWORD });
     const { code_id, code } = await issue('reset_password');
     const reset = (password?: string) => consume({ code_id, code, purpose: 'reset_password', password });
@@ -83,6 +90,24 @@ describe('a verification code', () => {
     expect((await app.post('/api/check-validate-token', { token })).status).toBe(401);
     expect((await app.post('/api/login', { email: AGENT.email, password: 'my next password' })).status).toBe(200);
     expect(await database.query(`SELECT type FROM auth_events WHERE type = 'password_reset'`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a stranger may have registered it', 'NULL', { status: 200 }],
+    ['unless the address was proved before', 'now()', { status: 401, code: 'otp_required' }],
+  ])('that resets the password turns the second factor off: %s', async (_why, verified, answer) => {
+    const two = `/internal/users/${AGENT.user_id}/two-factor`;
+    const begun = await app.post(two, { password: await passwordNow() }, headers);
+    const { secret } = (begun.body as { data: { secret: string } }).data;
+    const otp = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
+    expect((await app.put(two, { otp }, headers)).status).toBe(200);
+    await database.query(`UPDATE users SET email_verified_at = ${verified}`);
+    const { code_id, code } = await issue('reset_password');
+    const password = 'only the owner knows';
+    expect(await consume({ code_id, code, purpose: 'reset_password', password })).toEqual(DONE);
+    const { status, body } = await app.post('/api/login', { email: AGENT.email, password });
+    expect({ status, code: (body as { code?: string }).code }).toEqual({ code: undefined, ...answer });
+    await database.query(`UPDATE users SET totp_enc = NULL, totp_last_step = NULL`);
   });
 
   it('lets an invited user choose a password', async () => {
