@@ -91,6 +91,7 @@ const storeAuthOf = (url: string) => {
       const email = `${id}@shop.example`;
       const membership = { store_id, role, teams };
       await internal('POST', 'users', { user_id: id, email, password: PASSWORD, nama: 'Ani', membership });
+      await internal('PUT', `users/${id}`, { email_verified: true });
       return { id, email };
     },
     login: async ({ email }) => {

@@ -8,7 +8,7 @@ export class RequestEscalate extends ChatRef {
   @Text({
     optional: true,
     max: 36,
-    description: "who is asked; the supervisors' team when nobody is named, the chat's own where there is none",
+    description: "who is asked; the supervisors' team when nobody is named, or the chat's own where no person asks",
   })
   to_team?: string;
   @Text({ optional: true, max: 64, description: 'one person who is asked' }) user_id?: string;

@@ -27,7 +27,7 @@ export class EscalationService {
   /** Those who are asked see and answer the chat from now on; a ticket is opened when none is. */
   async request(scope: Scope, request: RequestEscalate, uploads: readonly Upload[]): Promise<string> {
     const chat = await this.needs.chats.find(scope, request);
-    const target = await this.target(chat, request);
+    const target = await this.target(scope, chat, request);
     const actor = actorOf(scope);
     const { alasan, prioritas } = request;
     const escalation = { ...target, requestedBy: actor.userId ?? actor.type };
@@ -61,11 +61,16 @@ export class EscalationService {
     return body;
   }
 
-  /** The team and user that are named; when none is, the supervisors' team, and the chat's own in a store without one. */
+  /**
+   * The team and user that are named; when none is, the supervisors' team, and in a store without one the chat's own for a bot or a service. A
+   * person asks another team: their own has the chat already.
+   */
   private async target(
-    { storeId, conversationId: chat }: ConversationKey,
+    { kind }: Scope,
+    { storeId, conversationId }: ConversationKey,
     { to_team: team, user_id: user }: RequestEscalate,
   ): Promise<{ toTeam: string | null; toUser: string | null }> {
+    const chat = kind === 'user' ? undefined : conversationId;
     const known = await this.needs.repository.known(this.needs.database, storeId, { team, user, chat });
     if (!known.user) throw refusals.userNotFound();
     const toTeam = team ?? (user === undefined ? known.helpers : null);

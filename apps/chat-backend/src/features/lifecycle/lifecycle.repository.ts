@@ -28,7 +28,7 @@ interface Named {
   readonly team?: string | undefined;
   readonly user?: string | undefined;
   /** Whose helpers are asked for. */
-  readonly chat?: string;
+  readonly chat?: string | undefined;
 }
 
 interface Known {
