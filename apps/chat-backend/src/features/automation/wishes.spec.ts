@@ -46,6 +46,8 @@ const [yes, no] = [
   { optedOut: false, saidAt: SAID_AT },
   { optedOut: true, saidAt: SAID_AT },
 ];
+/** It stands, whenever it was said. */
+const still = { optedOut: true, saidAt: undefined };
 const nothing = { optedOut: undefined, saidAt: undefined };
 
 it('what the shop has set is never told to it as what the customer wants', async () => {
@@ -64,13 +66,14 @@ it('the word that they want messages is told also where the copy of what the sho
   expect(await kept('628400000002')).toEqual({ opt_out: true, opt_out_by_customer: false });
 });
 
-it('their first word may be that they want no messages, which the shop does not take back', async () => {
+it('their first word may be that they want no messages, which the shop does not take back and is told again', async () => {
   await says('628400000003', 'STOP');
-  await sets('628400000003', false, 1);
   expect(await told('628400000003', 1)).toEqual([no]);
+  await sets('628400000003', false, 1);
+  expect(await told('628400000003', 2)).toEqual([no, still]);
   expect(await kept('628400000003')).toEqual({ opt_out: true, opt_out_by_customer: true });
   await says('628400000003', 'start');
-  expect(await told('628400000003', 2)).toEqual([no, yes]);
+  expect(await told('628400000003', 3)).toEqual([no, still, yes]);
   expect(await kept('628400000003')).toEqual({ opt_out: false, opt_out_by_customer: false });
 });
 
