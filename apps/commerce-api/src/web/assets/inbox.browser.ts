@@ -44,7 +44,6 @@ const takePage = (page: Document, ...more: readonly string[]): void => {
   outbox?.settle();
   readSoon();
 };
-
 const outbox = form ? new Outbox(form, refresh) : undefined;
 
 /** Events of the page, from its own address. It comes back by itself, and is told everything anew then. */
