@@ -39,6 +39,26 @@ it('an address may ask so often a minute for another token', async () => {
   expect(asked.filter((status) => status === 429)).toHaveLength(1);
 });
 
+it('buyers whom a mobile network gives one address look at a shop, begin carts and wait for payments, and no address begins carts without end', async () => {
+  const storeId = await newStore(commerce, [{ sku: 'N' }]);
+  const [{ id: variant_id = '' } = {}] = await variantsOf(storeId);
+  const payPath = await orderedIn(storeId, variant_id);
+  const all = async (times: number, ask: () => Promise<{ readonly status: number }>) => {
+    const answers = await Promise.all(Array.from({ length: times }, ask));
+    return Object.fromEntries(
+      [...new Set(answers.map(({ status }) => status))].map((status) => [
+        ...[status, answers.filter((answer) => answer.status === status).length],
+      ]),
+    );
+  };
+  const get = (path: string) => () => openBrowser(commerce).get(path);
+  expect(await all(200, get(`/s/${storeId}`))).toEqual({ 200: 200 });
+  expect(await all(200, get(payPath))).toEqual({ 200: 200 });
+  expect(await all(200, get(`${payPath}/status`))).toEqual({ 303: 200 });
+  const begin = () => openBrowser(commerce).send(`/s/${storeId}/cart`, { variant_id, qty: '1' });
+  expect(await all(125, begin)).toEqual({ 303: 120, 429: 5 });
+});
+
 /** Requests that all wait for what a statement locks, more than there are connections, and meanwhile one of another store. */
 const whileWaiting = async (lock: string, ask: (at: number) => Promise<{ readonly status: number }>) => {
   const quiet = await newStore(commerce, [{ sku: 'Q' }]);
@@ -58,6 +78,15 @@ const whileWaiting = async (lock: string, ask: (at: number) => Promise<{ readonl
 
 const variantsOf = (storeId: string) =>
   commerce.database.query<{ id: string }>('SELECT id FROM variant WHERE store_id = $1', [storeId]);
+/** Where an order of one unit is paid. */
+const orderedIn = async (storeId: string, variant_id: string | undefined): Promise<string> => {
+  const placed = await commerce.call('POST', '/api/order', commerce.storeAuth.userToken({ store_id: storeId }), {
+    ...{ contact: { name: 'Budi', phone: '6281234567890' }, address: { line: 'Jl. Dago 1', city: 'Bandung' } },
+    ...{ items: [{ variant_id, qty: 1 }], payment_method: 'transfer' },
+  });
+  const { pay_url } = (placed.body as { readonly data: { readonly pay_url: string } }).data;
+  return `/pay/${pay_url.split('/pay/')[1]}`;
+};
 const rowsOf = (table: string, storeId: string): string =>
   `SELECT 1 FROM ${table} WHERE store_id = '${storeId}' FOR UPDATE`;
 
@@ -96,14 +125,8 @@ it('the buyers of a store whose carts all wait leave connections to the others, 
 
 it('the buyers of an order that all wait to pay it leave connections to the others, and every form is answered in the end', async () => {
   const storeId = await newStore(commerce, [{ sku: 'N' }]);
-  const token = commerce.storeAuth.userToken({ store_id: storeId });
   const [{ id: variant_id } = {}] = await variantsOf(storeId);
-  const placed = await commerce.call('POST', '/api/order', token, {
-    ...{ contact: { name: 'Budi', phone: '6281234567890' }, address: { line: 'Jl. Dago 1', city: 'Bandung' } },
-    ...{ items: [{ variant_id, qty: 1 }], payment_method: 'transfer' },
-  });
-  const { pay_url } = (placed.body as { readonly data: { readonly pay_url: string } }).data;
-  const path = `/pay/${pay_url.split('/pay/')[1]}/proof`;
+  const path = `${await orderedIn(storeId, variant_id)}/proof`;
   const browser = openBrowser(commerce);
   const pay = () => browser.send(path, { action: 'pay', method: 'a' });
   expect(await whileWaiting(rowsOf('sales_order', storeId), pay)).toEqual({ status: 200, answers: new Set([409]) });

@@ -16,9 +16,12 @@ import { setCookie } from './sessions/cookies';
 import { ShopDocument, type Counted, type ShopFace } from './ui/shop.page';
 import type { Guest } from './viewer';
 
-/** Per address, as the API's routes of the same links. */
-const rateOf = ({ requests = 60 }: Pick<Entrance, 'requests'>) =>
-  ({ requests, perSeconds: 60, by: 'address' }) as const;
+/** In a minute, of one address: a mobile network has hundreds of buyers behind each of its own (docs/adr/0145). */
+const PAGES = 1_200;
+const FORMS = 300;
+/** Carts that are begun. */
+export const BEGUN = 120;
+const rateOf = (requests: number) => ({ requests, perSeconds: 60, by: 'address' }) as const;
 
 /** What a buyer asks for. */
 export interface BuyerAsked<Q = object> {
@@ -42,7 +45,7 @@ export interface BuyerShown<D> {
 /** Who is let in: whoever has a link, or anybody. */
 interface Entrance {
   readonly guard: 'buyer' | 'visitor';
-  /** In a minute, of one address; 60 unless given. */
+  /** In a minute, of one address, where it is not as many as usual. */
   readonly requests?: number;
   /** Among whose requests it counts. */
   readonly tenantOf?: (asked: { readonly params: Params }) => string | undefined;
@@ -125,7 +128,7 @@ const OPEN = { unknownKeys: 'ignore' } as const;
 /** A page that buyers see: without an account, without script, and kept by nobody. */
 export const buyerPage = <D,>(definition: BuyerPage<D>): Pages & { readonly definition: BuyerPage<D> } => {
   const { get, guard, query, tenantOf, load } = definition;
-  const rate = rateOf(definition);
+  const rate = rateOf(definition.requests ?? PAGES);
   const pages: Pages = (kit) => [
     pageEndpoint({
       ...{ get, guard, query, tenantOf, rate, ...OPEN, summary: `The page ${get}` },
@@ -165,10 +168,10 @@ const reached = (to: Reached): Reply<Page | Redirect> => {
 
 /** An address that shows no page of its own: it leads on, or answers a part of an open page. */
 export const buyerStep =
-  <Q = object,>({ get, guard, query, tenantOf, requests, go }: BuyerStep<Q>): Pages =>
+  <Q = object,>({ get, guard, query, tenantOf, requests = PAGES, go }: BuyerStep<Q>): Pages =>
   (kit) => [
     pageEndpoint({
-      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The way ${get}`, rate: rateOf({ requests }) },
+      ...{ get, guard, query, tenantOf, ...OPEN, summary: `The way ${get}`, rate: rateOf(requests) },
       refused: buyerFailure(kit),
       handle: async ({ params, query: asked, address, signal, caller: guest, headers }: Incoming) => {
         const isPart = headers['hx-request'] !== undefined;
@@ -263,9 +266,10 @@ export const buyerForms =
   (kit): readonly Endpoint[] => {
     const page = forms.of.definition as AnyBuyerPage;
     const { guard, tenantOf } = page;
+    const rate = rateOf(forms.requests ?? FORMS);
     return [
       pageEndpoint({
-        ...{ ...FORM, post: forms.post, guard, tenantOf, rate: rateOf(forms), summary: `The forms of ${page.get}` },
+        ...{ ...FORM, post: forms.post, guard, tenantOf, rate, summary: `The forms of ${page.get}` },
         ...(forms.files && carrying(forms.files)),
         refused: cameBack(kit, page, forms),
         handle: async ({ params, body: fields, files, address, headers }: Sent) => {

@@ -2,7 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import { Redirect } from '@platform/http';
 import { Text } from '@platform/validation';
 import { ofSlug } from '../../../endpoint';
-import { buyerAction, buyerForms, buyerPage, buyerStep, type BuyerAsked } from '../../../web/buyer.page';
+import { BEGUN, buyerAction, buyerForms, buyerPage, buyerStep, type BuyerAsked } from '../../../web/buyer.page';
 import { readerOf, type Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { formFor } from '../../../web/form.state';
@@ -33,9 +33,6 @@ class CheckoutAsked {
   @Text({ optional: true, max: 1 }) ship?: string;
   @Text({ optional: true, max: 80, trim: true }) place?: string;
 }
-
-/** Carts that are begun in a minute from one address, as by the API. */
-const BEGUN = 20;
 
 type Linked = Pick<BuyerAsked, 'params'>;
 const tokenIn = ({ params }: Linked): string => params.token ?? '';

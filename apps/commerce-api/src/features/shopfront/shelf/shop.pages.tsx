@@ -2,7 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { Redirect } from '@platform/http';
 import { Int, Text } from '@platform/validation';
-import { buyerAction, buyerForms, buyerPage, type BuyerAsked } from '../../../web/buyer.page';
+import { BEGUN, buyerAction, buyerForms, buyerPage, type BuyerAsked } from '../../../web/buyer.page';
 import { ofSlug } from '../../../endpoint';
 import type { Pages } from '../../../web/kit';
 import {
@@ -29,8 +29,6 @@ export interface ShopParts {
 /** Of the first page. */
 const NEWEST = 12;
 const PER_PAGE = 24;
-/** Carts that are begun in a minute from one address, as by the API. */
-const BEGUN = 20;
 
 /** One variant and how many of it. */
 class CartAdd {
