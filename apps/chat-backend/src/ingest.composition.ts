@@ -47,10 +47,12 @@ export const composeIngest = (
     file: (payload, key) => queue.expression('remoteFile', { payload, key, maxAttempts: FILE_ATTEMPTS }),
   };
   const messages = new IngestRepository(database, ingestStatement(jobs, STICKY_HOURS), logger);
+  const aliases = new AliasRepository(database, jobs);
   const callbacks = new CallbackService({
     devices,
     messages,
-    redelivery: new Redelivery(messages, new AliasRepository(database, jobs)),
+    aliases,
+    redelivery: new Redelivery(messages, aliases),
     news: new InboundAnnouncer(media, announcer, notifications),
     optOutWords: OPT_OUT_WORDS,
     isSending,

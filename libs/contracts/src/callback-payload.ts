@@ -71,6 +71,7 @@ export interface CallbackExtras {
   readonly mimetype?: string;
   readonly fileName?: string;
   readonly fileSize?: number;
+  /** What hides the number of who wrote it (`…@lid`, `…@bsuid`), where it is known: also beside the number itself. */
   readonly lid?: string;
   readonly editOf?: string;
   readonly mediaError?: string;

@@ -1,5 +1,6 @@
 import { hidesNumber } from '@platform/contracts';
 import { isUniqueViolation, type Sql } from '@platform/data';
+import { LruCache } from '@platform/runtime';
 import type { IngestJobs } from './ingest.sql';
 
 /**
@@ -30,15 +31,29 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
 
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
-/** One message arrives under a customer's number and under WhatsApp's hidden id of the same person (design 3.2). */
+const HIDDEN_CHAT = 'SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $2 AND nohp = $3';
+const REMEMBERED = 50_000;
+
+/** A customer's number and WhatsApp's hidden id of the same person are two names of one chat (design 3.2). */
 export class AliasRepository {
   private readonly statement: string;
+  /** Pairs of which nothing is left to be done. */
+  private readonly met = new LruCache<string, true>({ limit: REMEMBERED });
 
   constructor(
     private readonly sql: Sql,
     { contact }: Pick<IngestJobs, 'contact'>,
   ) {
     this.statement = learnStatement(contact);
+  }
+
+  /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair. */
+  async meet(storeId: string, instance: string, nohp: string, hidden: string): Promise<void> {
+    if (!hidesNumber(hidden) || !isNumber(nohp)) return;
+    const pair = `${storeId} ${instance} ${hidden} ${nohp}`;
+    if (this.met.get(pair)) return;
+    const begun = await this.sql.prepared('alias_hidden_chat', HIDDEN_CHAT, [storeId, instance, hidden]);
+    if (begun.length === 0 || (await this.learn(storeId, hidden, nohp))) this.met.set(pair, true);
   }
 
   /** Links both names of one message; false when they are not a number and a hidden id. */

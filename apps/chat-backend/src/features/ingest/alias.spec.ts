@@ -54,6 +54,36 @@ describe('one message under a number and under a hidden id', () => {
     expect(await data(hidden, 'BS2')).toEqual({ ...first, nohp: '628700000009', seq: 2 });
   });
 
+  it.each([
+    ['70000007@lid', '628700000007'],
+    ['ID.13491208655302741919@bsuid', '628700000008'],
+  ])(
+    'a chat that began as %s goes on when its customer writes something else by the number',
+    async (hidden, number) => {
+      const by = async (address: string, id: string, lid?: string) => {
+        const raw: Record<string, string> = lid === undefined ? {} : { rawMessage: JSON.stringify({ lid }) };
+        const { body } = await chat.inbound({ number: address, id, ...raw });
+        const {
+          newChatInbox: { seq },
+          chat_list,
+        } = (body as { data: { newChatInbox: { seq: number }; chat_list: { chatId: string; nohp: string } } }).data;
+        return { seq, chatId: chat_list.chatId, nohp: chat_list.nohp };
+      };
+      const first = await by(hidden, `${number}-1`, hidden);
+      expect(first).toMatchObject({ seq: 1, nohp: hidden });
+      expect(await by(phone(number), `${number}-2`, hidden)).toEqual({ ...first, seq: 2, nohp: number });
+      expect(await by(hidden, `${number}-3`, hidden)).toEqual({ ...first, seq: 3, nohp: number });
+      expect(await chats(number, hidden)).toEqual([{ nohp: number, last_seq: 3 }]);
+    },
+  );
+
+  it('the hidden id of who writes in a group is not the group', async () => {
+    const [group, hidden] = ['120363000000000077@g.us', '70000013@lid'];
+    const first = await data(hidden, 'LID30');
+    await chat.inbound({ number: group, id: 'LID31', rawMessage: JSON.stringify({ lid: hidden }) });
+    expect(await data(hidden, 'LID32')).toEqual({ ...first, seq: 2 });
+  });
+
   it('leaves the chat of another device alone', async () => {
     await data(phone('628700000003'), 'LID7');
     await data('70000003@lid', 'LID7');

@@ -1,7 +1,8 @@
-import { nohpOf, type CallbackPayload } from '@platform/contracts';
+import { nohpOf, type CallbackExtras, type CallbackPayload } from '@platform/contracts';
 import { cut, systemClock } from '@platform/runtime';
 import type { StoredMedia } from '../media/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
+import type { AliasRepository } from './alias.repository';
 import { addressOf, extrasOf } from './callback.extras';
 import type { InboundAnnouncer } from './inbound.announcer';
 import { inboundMessage, type InboundMessage } from './inbound-message';
@@ -13,6 +14,7 @@ export interface CallbackDependencies {
   readonly devices: DeviceDirectory;
   readonly messages: IngestRepository;
   readonly redelivery: Redelivery;
+  readonly aliases: Pick<AliasRepository, 'meet'>;
   readonly news: InboundAnnouncer;
   /** A message that is one of these and nothing else opts its customer out. */
   readonly optOutWords: readonly string[];
@@ -25,12 +27,10 @@ const textOf = (value: unknown): string | null =>
 
 /** A file that did not come with the message (design section 1, row 12). */
 const remoteFileOf = (
-  { rawMessage }: CallbackPayload,
+  { fileUrl, fileName }: CallbackExtras,
   media: StoredMedia | null,
-): Pick<InboundMessage, 'file_url' | 'file_name'> => {
-  const { fileUrl, fileName } = media ? {} : extrasOf(rawMessage);
-  return { file_url: textOf(fileUrl), file_name: textOf(fileName) };
-};
+): Pick<InboundMessage, 'file_url' | 'file_name'> =>
+  media ? { file_url: null, file_name: null } : { file_url: textOf(fileUrl), file_name: textOf(fileName) };
 
 /** New messages that the gateway reports (contract, `POST /v1/callback_message`). */
 export class CallbackService {
@@ -46,7 +46,10 @@ export class CallbackService {
     const row = inboundMessage(payload, address, { ...route, teamId }, media, systemClock.now());
     const personal = !row.from_me && !row.is_group;
     const wish = personal ? optOutWish(payload.text, optOutWords) : null;
-    const message: InboundMessage = { ...row, opt_out: wish, ...remoteFileOf(payload, media) };
+    const extras = extrasOf(payload.rawMessage);
+    const message: InboundMessage = { ...row, opt_out: wish, ...remoteFileOf(extras, media) };
+    const hidden = row.is_group ? null : textOf(extras.lid);
+    if (hidden !== null) await this.needs.aliases.meet(route.storeId, route.instance, row.number, hidden);
     if (message.from_me) {
       const own = await messages.stored(route.storeId, route.instance, message.pesan_id);
       if (own) return news.answer(own);

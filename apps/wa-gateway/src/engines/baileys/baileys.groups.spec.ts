@@ -30,7 +30,9 @@ const sent = async (chat: string, id: string, content: Parameters<typeof engine.
 describe('a person behind a LID', () => {
   it('is known by number when WhatsApp tells it, and the pair is remembered', async () => {
     const { id } = await phones.ani.sendText(SHOP, 'halo dari ani');
-    expect(await heard(id)).toMatchObject({ chat: jid(ANI), name: 'Ani', text: 'halo dari ani' });
+    expect(await heard(id)).toMatchObject({
+      ...{ chat: jid(ANI), name: 'Ani', text: 'halo dari ani', raw: { lid: phones.ani.lid } },
+    });
     expect(await database.query(`SELECT lid, pn FROM chat_identity WHERE pn = $1`, [jid(ANI)])).toEqual([
       { lid: phones.ani.lid, pn: jid(ANI) },
     ]);
@@ -51,7 +53,10 @@ describe('a person behind a LID', () => {
     await engine.exists([jid(HIDDEN)]);
     await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [phones.hidden.lid, jid(HIDDEN)]);
     const second = await phones.hidden.sendText(SHOP, 'ini saya');
-    expect(await heard(second.id)).toMatchObject({ chat: jid(HIDDEN), raw: { key: { remoteJid: jid(HIDDEN) } } });
+    expect(await heard(second.id)).toMatchObject({
+      chat: jid(HIDDEN),
+      raw: { key: { remoteJid: jid(HIDDEN) }, lid: phones.hidden.lid },
+    });
   });
 });
 

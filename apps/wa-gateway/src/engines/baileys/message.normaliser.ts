@@ -4,7 +4,7 @@ import { contentType, numberOf, shown, unwrapped, type Content } from './message
 
 /** A message as it came out of its encryption, with its addresses in our form. */
 export interface Arrival extends Saying {
-  /** The hidden identity, when the number behind it is not known. */
+  /** The hidden identity of who wrote it, where it is known. */
   readonly lid?: Jid;
   /** As it came, before anybody was named as our callbacks name them. */
   readonly address?: MessageAddress;

@@ -21,7 +21,7 @@ export interface PeopleOptions {
 
 export interface Person {
   readonly jid: Jid;
-  /** Set when the number behind it is not known. */
+  /** What WhatsApp names this person by who hides the number, where that is known. */
   readonly lid?: Jid;
 }
 
@@ -34,13 +34,14 @@ export class People {
     const jid = bare(address);
     const other = alternative === undefined ? undefined : bare(alternative);
     if (!isLid(jid)) {
-      if (other !== undefined && isLid(other) && isNumber(jid)) await this.learn(other, jid);
-      return { jid };
+      if (other === undefined || !isLid(other) || !isNumber(jid)) return { jid };
+      await this.learn(other, jid);
+      return { jid, lid: other };
     }
     const number = other !== undefined && isNumber(other) ? other : await this.numberOf(jid);
     if (number === undefined) return { jid, lid: jid };
     await this.learn(jid, number);
-    return { jid: number };
+    return { jid: number, lid: jid };
   }
 
   async learn(lid: string, number: string): Promise<void> {

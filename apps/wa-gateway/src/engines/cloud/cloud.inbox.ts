@@ -37,15 +37,16 @@ export class CloudInbox {
   private async message(message: CloudMessage, contacts: CloudValue['contacts'], sink: EngineSink): Promise<void> {
     const { store, instanceId, clock } = this;
     const now = clock.now();
-    const chat = await this.chatOf(writerNamed(message, contacts));
+    const writer = writerNamed(message, contacts);
+    const [chat, hidden] = [await this.chatOf(writer), bsuidOf(writer)];
     const target = message.reaction?.message_id;
     if (target !== undefined) {
       const ours = await store.idOf(instanceId, target);
-      return sink.reaction(reactionOf(message, ours ?? target, { chat, contacts, now }));
+      return sink.reaction(reactionOf(message, ours ?? target, { chat, hidden, contacts, now }));
     }
     const quoted = message.context?.id;
     const quote = quoted === undefined ? undefined : await store.textOf(instanceId, quoted);
-    await sink.message(messageOf(message, { chat, contacts, quote, now }));
+    await sink.message(messageOf(message, { chat, hidden, contacts, quote, now }));
   }
 
   /** Of our sends Meta tells our own id back; what other programs send through the number is not ours to report. */

@@ -84,6 +84,8 @@ export const writerNamed = (message: CloudMessage, contacts: readonly CloudConta
 export interface Surroundings {
   /** Of its writer, by number whenever that is known. */
   readonly chat: Jid;
+  /** Of its writer, by what hides the number. */
+  readonly hidden?: Jid | undefined;
   readonly contacts?: readonly CloudContact[];
   /** Words of the message that this one answers. */
   readonly quote?: string;
@@ -91,7 +93,10 @@ export interface Surroundings {
 }
 
 /** Design 2.6, column Cloud API. */
-export const messageOf = (message: CloudMessage, { chat, contacts, quote, now }: Surroundings): NeutralMessage => ({
+export const messageOf = (
+  message: CloudMessage,
+  { chat, hidden, contacts, quote, now }: Surroundings,
+): NeutralMessage => ({
   id: foreignId(message.id),
   chat,
   name: writerOf(message, contacts).name,
@@ -99,7 +104,7 @@ export const messageOf = (message: CloudMessage, { chat, contacts, quote, now }:
   at: secondsOf(message.timestamp, now),
   ...factsOf(message),
   quote,
-  raw: { ...message },
+  raw: { ...message, ...(hidden && { lid: hidden }) },
 });
 
 /** `target`: the message reacted to, by our id when it was ours. */
