@@ -1,3 +1,4 @@
+export { AgentKnowledge, agentProviders, AgentRow, type AgentProvider } from './bot-agent.dto';
 export {
   callbackFields,
   callbackParts,

@@ -1,5 +1,5 @@
+import { AgentKnowledge, agentProviders, AgentRow, type AgentProvider } from '@platform/contracts';
 import { clearing, Choice, Decimal, Flag, Int, List, Text, Texts } from '@platform/validation';
-import { providers, type Provider } from '../model/public';
 import { toolNames } from './tool.names';
 
 const MOST_MINUTES = 60 * 24 * 30;
@@ -8,9 +8,9 @@ const MODEL = { max: 120, pattern: /^[^\p{Cc}\s]+$/u };
 
 /** Everything of an agent that has a usual value. */
 class AgentSettings {
-  @Choice(providers, { optional: true }) provider?: Provider;
+  @Choice(agentProviders, { optional: true }) provider?: AgentProvider;
   @Text({ optional: true, ...MODEL, description: 'null: the model of the service' }) model?: string;
-  @Choice(providers, { optional: true }) fallback_provider?: Provider;
+  @Choice(agentProviders, { optional: true }) fallback_provider?: AgentProvider;
   @Text({ optional: true, ...MODEL }) fallback_model?: string;
   @Decimal({ optional: true, min: 0, max: 1 }) temperature?: number;
   @Texts({ optional: true, max: toolNames.length, description: `Of ${toolNames.join(', ')}` }) tools?: string[];
@@ -51,43 +51,8 @@ export const AgentChange = clearing(Changeable, {
 export type AgentChange = InstanceType<typeof AgentChange>;
 
 /** A document of its knowledge, without its text. */
-export class DocView {
-  @Text() id!: string;
+export class DocView extends AgentKnowledge {
   @Text() agent_id!: string;
-  @Choice(['faq', 'policy']) kind!: 'faq' | 'policy';
-  @Text() title!: string;
-  @Choice(['text', 'file', 'url']) source!: 'text' | 'file' | 'url';
-  @Choice(['processing', 'ready', 'failed']) status!: 'processing' | 'ready' | 'failed';
-  @Text({ nullable: true }) error!: string | null;
-  @Text({ format: 'instant' }) updated_at!: string;
-}
-
-/** A row of `GET /internal/agents`. */
-export class AgentRow {
-  @Text() id!: string;
-  @Text() store_id!: string;
-  @Text() name!: string;
-  @Text() prompt!: string;
-  @Choice(providers) provider!: Provider;
-  @Text({ nullable: true }) model!: string | null;
-  @Choice(providers, { nullable: true }) fallback_provider!: Provider | null;
-  @Text({ nullable: true }) fallback_model!: string | null;
-  @Decimal() temperature!: number;
-  @Texts() tools!: string[];
-  @Int({ nullable: true }) window_ms!: number | null;
-  @Int({ nullable: true }) max_wait_ms!: number | null;
-  @Int({ nullable: true }) max_steps!: number | null;
-  @Int({ nullable: true }) turn_cost_cap_micros!: number | null;
-  @Text() fallback_text!: string;
-  @Text() handover_text!: string;
-  @Text() welcome_text!: string;
-  @Int() resume_after_min!: number;
-  @Int() failure_resume_min!: number;
-  @Flag() vision!: boolean;
-  @Flag() enabled!: boolean;
-  @Int({ description: 'Grows with every change of the agent or its knowledge' }) version!: number;
-  @Text({ format: 'instant' }) created_at!: string;
-  @Text({ format: 'instant' }) updated_at!: string;
 }
 
 /** One agent with its knowledge. */

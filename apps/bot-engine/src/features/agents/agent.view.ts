@@ -1,4 +1,4 @@
-import type { AgentRow } from './agent.dto';
+import type { AgentRow } from '@platform/contracts';
 import type { Agent } from './agent.entity';
 
 /** An agent as its owner sees it. */

@@ -1,7 +1,8 @@
+import { AgentRow } from '@platform/contracts';
 import { area, dataOf, done, pageOf, type Endpoint } from '@platform/http';
 import { internalEndpoint } from '../../endpoint';
 import { refusals } from '../../refusals';
-import { AgentChange, AgentRow, AgentsQuery, AgentView, NewAgent } from './agent.dto';
+import { AgentChange, AgentsQuery, AgentView, NewAgent } from './agent.dto';
 import { agentRefusals, type AgentsService } from './agents.service';
 
 export const agentsEndpoints = (agents: AgentsService): Endpoint[] =>

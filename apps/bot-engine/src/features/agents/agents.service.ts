@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { AgentRow } from '@platform/contracts';
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
 import type { Paged } from '@platform/http';
 import { refusals } from '../../refusals';
 import { toolNames } from './tool.names';
-import type { AgentChange, AgentRow, AgentsQuery, AgentView, DocView, NewAgent } from './agent.dto';
+import type { AgentChange, AgentsQuery, AgentView, DocView, NewAgent } from './agent.dto';
 import type { AgentDirectory } from './agent.directory';
 import type { AgentRepository, AgentWrite, Settings } from './agent.repository';
 import { rowOf } from './agent.view';

@@ -1,6 +1,7 @@
+import type { AgentProvider } from '@platform/contracts';
+
 /** Whose protocol a model speaks. A column of the agent, never guessed from the model's name. */
-export const providers = ['openai', 'anthropic'] as const;
-export type Provider = (typeof providers)[number];
+export type Provider = AgentProvider;
 
 export interface ModelName {
   readonly provider: Provider;

@@ -2,7 +2,6 @@
 export { loggedAttempt, reportTrouble } from './attempts.report';
 export {
   ModelError,
-  providers,
   type ChatMessage,
   type ChatReply,
   type ModelName,

@@ -1,8 +1,6 @@
+import { AgentKnowledge, agentProviders, AgentRow, type AgentProvider } from '@platform/contracts';
 import { clearing, Choice, Decimal, Flag, Int, List, Text, Texts } from '@platform/validation';
 import { PageQuery } from '../../../paging';
-
-const providers = ['openai', 'anthropic'] as const;
-type Provider = (typeof providers)[number];
 
 const MOST_MINUTES = 60 * 24 * 30;
 const TEXT = { optional: true, max: 1000, trim: true } as const;
@@ -10,9 +8,9 @@ const MODEL = { optional: true, max: 120, pattern: /^[^\p{Cc}\s]+$/u } as const;
 
 /** Everything of an agent that has a usual value. */
 class AgentSettings {
-  @Choice(providers, { optional: true }) provider?: Provider;
+  @Choice(agentProviders, { optional: true }) provider?: AgentProvider;
   @Text({ ...MODEL, description: "null: the engine's own" }) model?: string;
-  @Choice(providers, { optional: true }) fallback_provider?: Provider;
+  @Choice(agentProviders, { optional: true }) fallback_provider?: AgentProvider;
   @Text(MODEL) fallback_model?: string;
   @Decimal({ optional: true, min: 0, max: 1 }) temperature?: number;
   @Texts({ optional: true, max: 30, maxLength: 60, description: 'Names of tools that it may use' }) tools?: string[];
@@ -57,47 +55,8 @@ export class AgentsQuery extends PageQuery {
   @Flag({ optional: true }) enabled?: boolean;
 }
 
-/** A document that an agent knows, without its text. */
-export class Knowledge {
-  @Text() id!: string;
-  @Choice(['faq', 'policy']) kind!: 'faq' | 'policy';
-  @Text() title!: string;
-  @Choice(['text', 'file', 'url']) source!: 'text' | 'file' | 'url';
-  @Choice(['processing', 'ready', 'failed']) status!: 'processing' | 'ready' | 'failed';
-  @Text({ nullable: true }) error!: string | null;
-  @Text({ format: 'instant' }) updated_at!: string;
-}
-
-/** An agent as a list shows it. */
-export class AgentRow {
-  @Text() id!: string;
-  @Text() store_id!: string;
-  @Text() name!: string;
-  @Text() prompt!: string;
-  @Choice(providers) provider!: Provider;
-  @Text({ nullable: true }) model!: string | null;
-  @Choice(providers, { nullable: true }) fallback_provider!: Provider | null;
-  @Text({ nullable: true }) fallback_model!: string | null;
-  @Decimal() temperature!: number;
-  @Texts() tools!: string[];
-  @Int({ nullable: true }) window_ms!: number | null;
-  @Int({ nullable: true }) max_wait_ms!: number | null;
-  @Int({ nullable: true }) max_steps!: number | null;
-  @Int({ nullable: true }) turn_cost_cap_micros!: number | null;
-  @Text() fallback_text!: string;
-  @Text() handover_text!: string;
-  @Text() welcome_text!: string;
-  @Int() resume_after_min!: number;
-  @Int() failure_resume_min!: number;
-  @Flag() vision!: boolean;
-  @Flag() enabled!: boolean;
-  @Int({ description: 'Grows with every change of the agent or its knowledge' }) version!: number;
-  @Text({ format: 'instant' }) created_at!: string;
-  @Text({ format: 'instant' }) updated_at!: string;
-}
-
 export class Agent extends AgentRow {
-  @List(() => Knowledge) knowledge!: Knowledge[];
+  @List(() => AgentKnowledge) knowledge!: AgentKnowledge[];
 }
 
 export class UsageQuery {

@@ -1,3 +1,4 @@
+import { AgentRow } from '@platform/contracts';
 import { area, dataOf, done, pageOf, parameter, type Endpoint } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import type { byOf } from '../../../by';
@@ -5,7 +6,7 @@ import { OWNER_AWAY, ownersConflict } from '../../../clients/face';
 import { rowEndpoint } from '../../../endpoint';
 import { OwnersKey, ownersId } from '../../../owners-id';
 import { refusals } from '../../../refusals';
-import { Agent, AgentChange, AgentRow, AgentsQuery, AgentSwitch, AgentUsage, NewAgent, UsageQuery } from './agents.dto';
+import { Agent, AgentChange, AgentsQuery, AgentSwitch, AgentUsage, NewAgent, UsageQuery } from './agents.dto';
 import { agentRefusals, type AgentsService } from './agents.service';
 
 /** Of a thing at bot-engine: a UUID of ours, or a short name that was seeded. */

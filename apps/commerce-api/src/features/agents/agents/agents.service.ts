@@ -1,3 +1,4 @@
+import type { AgentRow } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { path, type Paged } from '@platform/http';
@@ -7,7 +8,7 @@ import type { BotAnswer, BotDesk, BotPage } from '../../../clients/bot.desk';
 import { isRefusal } from '../../../clients/face';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { planClaims, type Claimed } from '../../../plan.claims';
-import type { Agent, AgentChange, AgentRow, AgentsQuery, AgentUsage, NewAgent, UsageQuery } from './agents.dto';
+import type { Agent, AgentChange, AgentsQuery, AgentUsage, NewAgent, UsageQuery } from './agents.dto';
 
 export const agentRefusals = {
   keyUsed: (): Failure =>

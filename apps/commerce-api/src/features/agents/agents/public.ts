@@ -1,14 +1,4 @@
 export { agentEndpoint, agentsEndpoints, ownedId } from './agents.endpoints';
-export {
-  AgentChange,
-  AgentsQuery,
-  AgentSwitch,
-  Knowledge,
-  NewAgent,
-  UsageQuery,
-  type Agent,
-  type AgentRow,
-  type AgentUsage,
-} from './agents.dto';
+export { AgentChange, AgentsQuery, AgentSwitch, NewAgent, UsageQuery, type Agent, type AgentUsage } from './agents.dto';
 export { agentRefusals, AgentsService, type AnsweredDevices } from './agents.service';
 export { agentNames, chosenAgent, knownAgent, type ChosenAgent, type KnownAgent, type Named } from './known.agent';

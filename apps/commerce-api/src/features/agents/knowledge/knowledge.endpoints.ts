@@ -1,8 +1,9 @@
+import { AgentKnowledge } from '@platform/contracts';
 import { area, dataOf, done, type Endpoint } from '@platform/http';
 import type { byOf } from '../../../by';
 import { OWNER_AWAY } from '../../../clients/face';
 import { OwnersKey, ownersId } from '../../../owners-id';
-import { agentEndpoint, agentRefusals, Knowledge } from '../agents/public';
+import { agentEndpoint, agentRefusals } from '../agents/public';
 import { NewKnowledge } from './knowledge.dto';
 import type { KnowledgeService } from './knowledge.service';
 
@@ -27,7 +28,7 @@ export const knowledgeEndpoints = (knowledge: KnowledgeService, by: ReturnType<t
       formLimit: KNOWLEDGE_LIMIT + TEXT,
       files: { file: { maxBytes: KNOWLEDGE_LIMIT } },
       body: NewKnowledge,
-      reply: dataOf(Knowledge),
+      reply: dataOf(AgentKnowledge),
       refuses: ['notFound', 'invalid', 'unsupportedMedia', 'tooLarge', agentRefusals.keyUsed, ...OWNER_AWAY],
       handle: (input) => {
         const writer = by(input);

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
+import type { AgentKnowledge } from '@platform/contracts';
 import type { Database } from '@platform/data';
 import { Conflict, NotFound } from '@platform/errors';
 import { path, type FormFile, type Upload } from '@platform/http';
 import { audited, type Writer } from '../../../by';
 import type { BotAnswer, BotDesk } from '../../../clients/bot.desk';
-import { agentRefusals, type Knowledge } from '../agents/public';
+import { agentRefusals } from '../agents/public';
 import type { NewKnowledge } from './knowledge.dto';
 
-type Doc = Knowledge & { readonly agent_id: string };
+type Doc = AgentKnowledge & { readonly agent_id: string };
 
 const fileOf = ({ path: from, originalName, mimetype, size }: Upload): FormFile => ({
   ...{ field: 'file', filename: originalName, mimetype, size },
@@ -25,7 +26,7 @@ export class KnowledgeService {
   async add(
     by: Writer,
     { id, agentId, body, file }: { id: string; agentId: string; body: NewKnowledge; file: Upload | undefined },
-  ): Promise<Knowledge> {
+  ): Promise<AgentKnowledge> {
     const { kind, title, text, url } = body;
     const fields = { id, agent_id: agentId, kind, title, text, url };
     const sent = file ? { form: fields, file: fileOf(file) } : { json: fields };

@@ -1,3 +1,4 @@
+import type { AgentRow } from '@platform/contracts';
 import type { Paged } from '@platform/http';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
@@ -6,7 +7,7 @@ import { Adder, isBack } from '../../../web/ui/form';
 import { List } from '../../../web/ui/list';
 import { Away, Chip, Empty, Section } from '../../../web/ui/parts';
 import { Facts, type Column } from '../../../web/ui/table';
-import type { AgentRow, AgentsQuery, AgentUsage } from '../agents/public';
+import type { AgentsQuery, AgentUsage } from '../agents/public';
 import { ChangeForm, NewForm, RemoveForm, SwitchForm } from './agents.forms';
 import { agentTexts } from './agents.texts';
 import type { AgentData } from './agents.types';

@@ -1,16 +1,16 @@
+import type { AgentKnowledge } from '@platform/contracts';
 import type { JSX } from 'preact';
 import { Field, FileField, Select, TextArea } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Chip, Empty, Section, type Tone } from '../../../web/ui/parts';
 import { UploadProgress } from '../../../web/ui/upload';
-import type { Knowledge } from '../agents/public';
 import { KNOWLEDGE_LIMIT } from '../knowledge/public';
 import type { OfAgent } from './agents.forms';
 import { agentTexts } from './agents.texts';
 
-const TONES: Readonly<Record<Knowledge['status'], Tone>> = { processing: 'wait', ready: 'good', failed: 'bad' };
+const TONES: Readonly<Record<AgentKnowledge['status'], Tone>> = { processing: 'wait', ready: 'good', failed: 'bad' };
 
-const Doc = ({ form, t, agent, doc }: OfAgent & { readonly doc: Knowledge }): JSX.Element => {
+const Doc = ({ form, t, agent, doc }: OfAgent & { readonly doc: AgentKnowledge }): JSX.Element => {
   const say = agentTexts(t);
   const { id, kind, title, status, error } = doc;
   return (

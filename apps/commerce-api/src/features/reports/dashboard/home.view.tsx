@@ -34,7 +34,7 @@ const NEEDS: Readonly<Record<AlertKind, Need>> = {
   ...{ withdrawal_stuck: 'wallet.read', review: 'order.read', plan: 'member' },
 };
 
-const Todo = ({ data, t, viewer }: Parts): JSX.Element => {
+const Tasks = ({ data, t, viewer }: Parts): JSX.Element => {
   const say = homeTexts(t);
   const alerts = data.alerts.filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind]));
   return (
@@ -44,15 +44,15 @@ const Todo = ({ data, t, viewer }: Parts): JSX.Element => {
           <Icon name="check" /> {say.fine}
         </p>
       ) : (
-        <ul class="todo">
+        <ul class="tasks">
           {alerts.map(({ kind, count, url }) => (
             <li>
-              <Way to={url} class="todo-row">
-                <span class={`todo-sign ${SIGNS[kind][1]}`}>
+              <Way to={url} class="task-row">
+                <span class={`task-sign ${SIGNS[kind][1]}`}>
                   <Icon name={SIGNS[kind][0]} />
                 </span>
-                <b class="todo-text">{say.alerts[kind]}</b>
-                <span class="todo-count">{t.count(count)}</span>
+                <b class="task-text">{say.alerts[kind]}</b>
+                <span class="task-count">{t.count(count)}</span>
                 <Icon name="chevron-right" />
               </Way>
             </li>
@@ -135,7 +135,7 @@ export const HomeView = (shown: Parts): JSX.Element => {
   if (data.setup !== undefined)
     return (
       <>
-        <Todo {...shown} />
+        <Tasks {...shown} />
         <Section title={homeTexts(t).begin}>
           <SetupList setup={data.setup} t={t} />
         </Section>
@@ -144,7 +144,7 @@ export const HomeView = (shown: Parts): JSX.Element => {
   const points = data.chart.map(({ date, sales }) => ({ label: t.day(date), short: dayOf(date), value: sales }));
   return (
     <>
-      <Todo {...shown} />
+      <Tasks {...shown} />
       <Figures {...shown} />
       <div class="beside">
         <section class="panel">

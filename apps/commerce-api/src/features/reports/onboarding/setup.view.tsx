@@ -23,16 +23,16 @@ const placeOf = (step: SetupStep, { slug }: Setup): string =>
 export const SetupList = ({ setup, t }: { readonly setup: Setup; readonly t: Reader }): JSX.Element => {
   const say = setupTexts(t);
   return (
-    <ol class="todo">
+    <ol class="tasks">
       {setupSteps.map((step) => {
         const isDone = setup.done[step];
         return (
           <li>
-            <Way to={placeOf(step, setup)} class="todo-row">
-              <span class={`todo-sign ${isDone ? 'good' : 'plain'}`}>
+            <Way to={placeOf(step, setup)} class="task-row">
+              <span class={`task-sign ${isDone ? 'good' : 'plain'}`}>
                 <Icon name={isDone ? 'check' : SIGNS[step]} />
               </span>
-              <span class="todo-text">
+              <span class="task-text">
                 <b>{say.steps[step].name}</b>
                 <br />
                 <small>{say.steps[step].text}</small>
