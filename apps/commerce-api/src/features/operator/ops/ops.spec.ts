@@ -231,6 +231,19 @@ describe('a payment in review', () => {
     ]);
   });
 
+  it('that pays an order twice is given back once, whichever of both payments it is asked for', async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 20_000);
+    const second = await begun(2, { shop, order });
+    const ref = `UPDATE payment SET provider = 'b', provider_ref = 'inv-' || attempt WHERE store_id = $1`;
+    await commerce.database.query(ref, [shop.storeId]);
+    expect(await came(shop, second.id, 20_000)).toBe('review');
+    await opsData(commerce, 'payment', 'refund', second.id, 'Dua kali');
+    const other = await ranOps(commerce, 'payment', 'refund', id, 'Dua kali');
+    expect([other.code, other.error]).toEqual([1, expect.stringContaining('on its way back')]);
+    expect((await orderNow(shop, order)).refunds.map(({ amount }) => amount)).toEqual([20_000]);
+  });
+
   it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {
     const { shop, order, id } = await begun();
     await came(shop, id, 1);

@@ -17,6 +17,10 @@ export const reviewRefusals = {
         code: 'not_supported',
       },
     ),
+  onItsWay: (): Failure =>
+    new Conflict('What came beyond the total of the order is on its way back: look again when that refund has ended', {
+      code: 'invalid_transition',
+    }),
 } as const;
 
 /** A payment that somebody has to look at, or whose order they have to. */
@@ -147,9 +151,25 @@ export const acceptPayment = async (tx: Sql, by: Writer, id: string, came?: numb
   return 'paid';
 };
 
+/**
+ * What came beyond the total of a locked order and is not on its way back yet, but by the refund of this review. An order that was paid twice has
+ * two payments in review, and its refund counts when it has gone. $1 store, $2 order, $3 keys of the review.
+ */
+const SURPLUS = `
+  SELECT greatest(0, o.paid_total - o.refunded_total - o.total - (
+    SELECT coalesce(sum(r.amount), 0) FROM refund r WHERE r.store_id = $1 AND r.order_id = $2 AND r.status IN ('requested', 'processing')
+      AND r.idempotency_key NOT LIKE $3))::float8 AS surplus
+  FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`;
 /** Those of a review that have failed: until then it has one refund, whoever asks for it how often. $1 store, $2 order, $3 keys. */
 const FAILED = `SELECT count(*)::int AS refunds FROM refund
   WHERE store_id = $1 AND order_id = $2 AND idempotency_key LIKE $3 AND status = 'failed'`;
+
+/** Throws when all of it is on its way back. */
+const surplusOf = async (tx: Sql, ofReview: readonly unknown[]): Promise<number> => {
+  const [row] = await tx.query<{ surplus: number }>(SURPLUS, ofReview);
+  if (row?.surplus) return row.surplus;
+  throw reviewRefusals.onItsWay();
+};
 
 interface GivenBack {
   readonly box: SecretBox;
@@ -168,16 +188,19 @@ export const giveBackPayment = async (
   id: string,
   { box, reason, method }: GivenBack,
 ): Promise<string> => {
+  const { order_id: orderId } = await reviewedPayment(tx, id);
+  if (orderId !== null) await lockPayable(tx, by, orderId);
   const payment = await reviewedPayment(tx, id);
-  const { order_id: orderId, order_reason, provider, surplus, status } = payment;
+  const { order_reason, provider, status } = payment;
   await decided(tx, by, payment, 'given back');
   if (status !== 'paid') return clear(tx, by, { ...payment, order_id: null });
   if (orderId === null || order_reason === null) throw reviewRefusals.notInReview();
+  const ofReview = [by.storeId, orderId, `% review ${id}%`];
   const input = {
     method: method ?? (provider === 'b' ? ('provider' as const) : ('manual' as const)),
-    ...{ reason, amount: order_reason === 'overpaid' && surplus > 0 ? surplus : undefined },
+    ...{ reason, amount: order_reason === 'overpaid' ? await surplusOf(tx, ofReview) : undefined },
   };
-  const [failed] = await tx.query<{ refunds: number }>(FAILED, [by.storeId, orderId, `% review ${id}%`]);
+  const [failed] = await tx.query<{ refunds: number }>(FAILED, ofReview);
   const key = ['review', id, ...(failed?.refunds ? [failed.refunds] : [])].join(' ');
   const refund = await requestRefund(tx, { by, audit: by.audit, who: undefined, box, key }, orderId, input);
   return `refund ${refund.id} ${refund.status}, ${refund.amount} by ${refund.method}`;
