@@ -18,7 +18,7 @@ export const reviewRefusals = {
       },
     ),
   onItsWay: (): Failure =>
-    new Conflict('What came beyond the total of the order is on its way back: look again when that refund has ended', {
+    new Conflict('Money of the order is on its way back: look again when that refund has ended', {
       code: 'invalid_transition',
     }),
 } as const;
@@ -36,7 +36,7 @@ export interface Reviewed {
   /** Of the payment: `amount`: another sum came than was asked for. Of a bill: `overpaid`, `late`. */
   readonly review_reason: string | null;
   readonly order_reason: string | null;
-  /** What came in beyond the order's total and was not given back. */
+  /** What came in beyond the order's total and was not given back; what was given back for its lines was not that. */
   readonly surplus: number;
   /** What was told of it last. */
   readonly told: string | null;
@@ -50,7 +50,9 @@ interface Row extends Omit<Reviewed, 'amount' | 'surplus'> {
 const REVIEWED = `
   SELECT p.store_id, p.id, p.order_id, o.number, p.provider, p.status, p.amount, p.currency, p.review_reason,
     CASE WHEN p.status = 'paid' THEN o.review_reason END AS order_reason,
-    greatest(0, coalesce(o.paid_total - o.refunded_total - o.total, 0)) AS surplus,
+    greatest(0, coalesce(o.paid_total - o.total, 0) - (SELECT coalesce(sum(r.amount), 0) FROM refund r
+      WHERE r.store_id = p.store_id AND r.order_id = p.order_id AND r.status = 'succeeded' AND NOT EXISTS (
+        SELECT FROM refund_line l WHERE l.store_id = r.store_id AND l.refund_id = r.id))) AS surplus,
     (SELECT e.text FROM payment_event e WHERE e.store_id = p.store_id AND e.payment_id = p.id ORDER BY e.at DESC, e.id DESC LIMIT 1) AS told
   FROM payment p LEFT JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id`;
 
@@ -152,24 +154,14 @@ export const acceptPayment = async (tx: Sql, by: Writer, id: string, came?: numb
 };
 
 /**
- * What came beyond the total of a locked order and is not on its way back yet, but by the refund of this review. An order that was paid twice has
- * two payments in review, and its refund counts when it has gone. $1 store, $2 order, $3 keys of the review.
+ * Another refund of a locked order that has not ended: an order that was paid twice has two payments in review until the first refund counts.
+ * $1 store, $2 order, $3 keys of the review.
  */
-const SURPLUS = `
-  SELECT greatest(0, o.paid_total - o.refunded_total - o.total - (
-    SELECT coalesce(sum(r.amount), 0) FROM refund r WHERE r.store_id = $1 AND r.order_id = $2 AND r.status IN ('requested', 'processing')
-      AND r.idempotency_key NOT LIKE $3))::float8 AS surplus
-  FROM sales_order o WHERE o.store_id = $1 AND o.id = $2`;
+const OTHER = `SELECT 1 FROM refund WHERE store_id = $1 AND order_id = $2 AND status IN ('requested', 'processing') AND idempotency_key NOT LIKE $3
+  LIMIT 1`;
 /** Those of a review that have failed: until then it has one refund, whoever asks for it how often. $1 store, $2 order, $3 keys. */
 const FAILED = `SELECT count(*)::int AS refunds FROM refund
   WHERE store_id = $1 AND order_id = $2 AND idempotency_key LIKE $3 AND status = 'failed'`;
-
-/** Throws when all of it is on its way back. */
-const surplusOf = async (tx: Sql, ofReview: readonly unknown[]): Promise<number> => {
-  const [row] = await tx.query<{ surplus: number }>(SURPLUS, ofReview);
-  if (row?.surplus) return row.surplus;
-  throw reviewRefusals.onItsWay();
-};
 
 interface GivenBack {
   readonly box: SecretBox;
@@ -191,14 +183,16 @@ export const giveBackPayment = async (
   const { order_id: orderId } = await reviewedPayment(tx, id);
   if (orderId !== null) await lockPayable(tx, by, orderId);
   const payment = await reviewedPayment(tx, id);
-  const { order_reason, provider, status } = payment;
+  const { order_reason, provider, surplus, status } = payment;
   await decided(tx, by, payment, 'given back');
   if (status !== 'paid') return clear(tx, by, { ...payment, order_id: null });
   if (orderId === null || order_reason === null) throw reviewRefusals.notInReview();
   const ofReview = [by.storeId, orderId, `% review ${id}%`];
+  const isOver = order_reason === 'overpaid';
+  if (isOver && (await tx.query(OTHER, ofReview)).length > 0) throw reviewRefusals.onItsWay();
   const input = {
     method: method ?? (provider === 'b' ? ('provider' as const) : ('manual' as const)),
-    ...{ reason, amount: order_reason === 'overpaid' ? await surplusOf(tx, ofReview) : undefined },
+    ...{ reason, amount: isOver && surplus > 0 ? surplus : undefined },
   };
   const [failed] = await tx.query<{ refunds: number }>(FAILED, ofReview);
   const key = ['review', id, ...(failed?.refunds ? [failed.refunds] : [])].join(' ');
