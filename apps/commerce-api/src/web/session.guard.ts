@@ -50,9 +50,11 @@ export const secretOf = ({ headers }: Pick<RequestView, 'headers'>): string | un
 
 const onlyLooks = ({ method }: RequestView): boolean => method === 'HEAD';
 
-const openOf = async (sessions: WebSessions, request: RequestView): Promise<OpenSession> => {
+type Find = (secret: string | undefined) => Promise<OpenSession | undefined>;
+
+const openBy = async (find: Find, request: RequestView): Promise<OpenSession> => {
   demandOwnOrigin(request);
-  const session = await sessions.open(secretOf(request));
+  const session = await find(secretOf(request));
   if (!session) throw new Unauthenticated({ reason: 'missing' });
   return session;
 };
@@ -70,7 +72,7 @@ const sessionGuard = (
 ): Guard<Viewer> => ({
   label: 'session',
   authenticate: async (request) => {
-    const session = await openOf(sessions, request);
+    const session = await openBy((secret) => sessions.open(secret), request);
     try {
       const found = await find(withToken(request, session), session);
       return { ...found, session, locale: session.locale, onlyLooks: onlyLooks(request) };
@@ -106,16 +108,22 @@ const personGuard = (sessions: WebSessions, member: Guard<Caller>, person: Guard
     }
   });
 
-/** Whoever is signed in, whatever they may: to sign out, and to go to another store. */
-export const holderGuard = (
-  sessions: WebSessions,
-): Guard<{ readonly session: OpenSession; readonly locale: Locale }> => ({
-  label: 'session',
-  authenticate: async (request) => {
-    const session = await openOf(sessions, request);
-    return { session, locale: session.locale };
-  },
-});
+type Holder = Guard<{ readonly session: OpenSession; readonly locale: Locale }>;
+
+/** Whoever is signed in, whatever they may: to go to another store, and to sign out, also while nobody exchanges their token. */
+export const holderGuards = (sessions: WebSessions): Readonly<Record<'session' | 'leaving', Holder>> => {
+  const heldBy = (find: Find): Holder => ({
+    label: 'session',
+    authenticate: async (request) => {
+      const session = await openBy(find, request);
+      return { session, locale: session.locale };
+    },
+  });
+  return {
+    session: heldBy((secret) => sessions.open(secret)),
+    leaving: heldBy((secret) => sessions.asItStands(secret)),
+  };
+};
 
 export const localeOfRequest = ({ headers }: Pick<RequestView, 'headers'>): Locale => {
   const chosen = cookieOf(headers.cookie, LOCALE_COOKIE);

@@ -12,7 +12,7 @@ import { unknownPage } from './failure.page';
 import type { Pages, WebKit } from './kit';
 import { LiveStreams } from './live/live.streams';
 import { MountedPages } from './mounted';
-import { guestGuard, holderGuard, pageGuards } from './session.guard';
+import { guestGuard, holderGuards, pageGuards } from './session.guard';
 import { Drafts } from './sessions/drafts';
 import { GuestSecrets } from './sessions/guest.secrets';
 import { MadeSecrets } from './sessions/made.secrets';
@@ -70,7 +70,7 @@ export const composeWeb = (config: Config, parts: WebParts): Web => {
     guards: {
       ...api,
       ...members,
-      session: holderGuard(sessions),
+      ...holderGuards(sessions),
       guest: guestGuard(sessions, guests, 'guest'),
       visitor: guestGuard(sessions, guests, 'none'),
       buyer: guestGuard(sessions, guests, 'none+link'),

@@ -18,7 +18,7 @@ const inTwo = async () => {
   return { here, there, userId };
 };
 type InTwo = Awaited<ReturnType<typeof inTwo>>;
-let [leaving, lost, staying]: InTwo[] = [];
+let [leaving, late, lost, staying]: InTwo[] = [];
 
 const expiresIn = (userId: string, milliseconds: number) =>
   alone.database.query('UPDATE web_session SET token_expires_at = $2 WHERE user_id = $1', [
@@ -27,8 +27,8 @@ const expiresIn = (userId: string, milliseconds: number) =>
   ]);
 
 beforeAll(async () => {
-  [leaving, lost, staying] = [await inTwo(), await inTwo(), await inTwo()];
-  await Promise.all([leaving, lost].flatMap((one) => one?.here.get('/profile')));
+  [leaving, late, lost, staying] = [await inTwo(), await inTwo(), await inTwo(), await inTwo()];
+  await Promise.all([leaving, late, lost].flatMap((one) => one?.here.get('/profile')));
   await alone.storeAuth.stop();
 });
 
@@ -37,6 +37,13 @@ it('they sign out of the browser before them, which nothing opens any more', asy
   expect(await here.post('/logout', {})).toMatchObject({ status: 303, location: '/login' });
   expect(await here.get('/dashboard')).toMatchObject(toSignIn);
   expect(await looks(there)).toEqual([200]);
+});
+
+it('they sign out also when their token has expired, and nobody could give them another', async () => {
+  const { here, userId } = late as InTwo;
+  await expiresIn(userId, -1_000);
+  expect(await here.post('/logout', {})).toMatchObject({ status: 303, location: '/login' });
+  expect(await alone.database.query('SELECT 1 FROM web_session WHERE user_id = $1', [userId])).toHaveLength(1);
 });
 
 it('they sign all other browsers out, although what else is signed in could not be ended', async () => {

@@ -78,16 +78,23 @@ export class WebSessions {
 
   /** Undefined: it has ended, or was never one. Throws `Unavailable` when the token has expired and store-auth is away. */
   async open(secret: string | undefined): Promise<OpenSession | undefined> {
+    const session = await this.asItStands(secret);
+    if (!session) return undefined;
+    const { sql, clock } = this.parts;
+    const hash = hashOf(session.secret);
+    const now = clock.now();
+    if (session.token_expires_at.getTime() - now.getTime() <= RENEW_BEFORE_MS) return this.renewed(session, hash);
+    if (session.seen_anew) await touchSession(sql, hash, now);
+    return session;
+  }
+
+  /** For who leaves, and whose token may have expired: store-auth is not asked. */
+  async asItStands(secret: string | undefined): Promise<OpenSession | undefined> {
     if (secret === undefined || !SECRET.test(secret)) return undefined;
     const { sql, clock, box } = this.parts;
     const hash = hashOf(secret);
-    const now = clock.now();
-    const row = await findSession(sql, hash, now);
-    if (!row) return undefined;
-    const session = { ...row, secret, token: box.open(row.token_enc, purposeOf(hash)), membership: row };
-    if (row.token_expires_at.getTime() - now.getTime() <= RENEW_BEFORE_MS) return this.renewed(session, hash);
-    if (row.seen_anew) await touchSession(sql, hash, now);
-    return session;
+    const row = await findSession(sql, hash, clock.now());
+    return row && { ...row, secret, token: box.open(row.token_enc, purposeOf(hash)), membership: row };
   }
 
   /** The token of the same login in another store takes the place of the one before. */

@@ -156,6 +156,19 @@ describe('an order by a provider', () => {
     expect([...text.matchAll(/name="method" value="(\w)"/g)].map(([, code]) => code)).toEqual(['a', 'c']);
   });
 
+  it('goes on offering its own way when that has failed once, though it is switched off, or not for so much with its fee', async () => {
+    const shop = await gatewayShop(commerce);
+    await shop.ask('PUT', '/payment/methods/b', { fee_bearer: 'buyer', max: 20_000 });
+    const orders = [await shop.sell('a'), await shop.sell('b')];
+    await shop.ask('PUT', '/payment/methods/a', { enabled: false });
+    await commerce.database.query(`UPDATE payment SET status = 'failed' WHERE store_id = $1`, [shop.storeId]);
+    const ways = async (order: OrderView) => {
+      const { text } = await openBrowser(commerce).get(pathOf(order));
+      return [...text.matchAll(/name="method" value="(\w)"/g)].map(([, each]) => each);
+    };
+    expect([await ways(orders[0] as OrderView), await ways(orders[1] as OrderView)]).toEqual([['a', 'c'], ['b']]);
+  });
+
   it('offers no way whose fee for the buyer is another than that of its own', async () => {
     const shop = await gatewayShop(commerce);
     for (const code of ['b', 'c']) await shop.ask('PUT', `/payment/methods/${code}`, { fee_bearer: 'buyer' });

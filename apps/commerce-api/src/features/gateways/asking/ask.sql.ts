@@ -1,11 +1,12 @@
 /** Nobody else asks until then: whoever was killed meanwhile keeps it from the next for so long. */
 const LEASE = "interval '30 seconds'";
 
-/** One process asks for an attempt at a time, and holds no lock meanwhile: $1 store, $2 payment, $3 now. */
+/** One process asks for an attempt at a time, and holds no lock meanwhile; none of an order of a suspended store (ADR 143): $1 store, $2 payment, $3 now. */
 export const CLAIM = `
   UPDATE payment SET calls = calls + 1, asking_until = $3::timestamptz + ${LEASE}, poll_at = $3::timestamptz + ${LEASE}, updated_at = $3
   WHERE store_id = $1 AND id = $2 AND status = 'created' AND provider IN ('a', 'b', 'c')
     AND (asking_until IS NULL OR asking_until <= $3)
+    AND (order_id IS NULL OR (SELECT s.status FROM store s WHERE s.store_id = $1) <> 'suspended')
   RETURNING id, order_id, invoice_id, provider, mode, request_id, invoice_number, amount, currency, channels, notify_path, expires_at,
     polls`;
 

@@ -157,7 +157,6 @@ export class Attempts {
     { provider, method, due }: { readonly provider: GatewayCode; readonly method: Method; readonly due: number },
   ): Promise<void> {
     const { code: own, net, fee } = method;
-    if (provider === own) return;
     const ways = await buyersWays(tx, this.parts.accounts, { storeId, own, net, fee, due });
     if (!ways.includes(provider)) throw methodRefusals.noProvider();
   }

@@ -1,5 +1,12 @@
 import type { Sql } from '@platform/data';
-import { methodsFor, type Gateways, type MethodCode } from '../../paying/methods/public';
+import {
+  buyersFee,
+  methodsOf,
+  takes,
+  type Gateways,
+  type MethodCode,
+  type MethodView,
+} from '../../paying/methods/public';
 import { feeOf } from '../../sales/orders/public';
 import { feeOn } from '../../sales/totals/public';
 
@@ -17,14 +24,16 @@ export interface Asked {
 }
 
 /**
- * By what a buyer can pay an order now: what its store offers for so much. A method that costs the buyer something else than the order's own
- * is none, as the total was agreed on with that.
+ * By what a buyer can pay an order now: its own method, which was agreed on, and what its store offers for so much. A method that costs the buyer
+ * something else than the order's own is none, as the total was agreed on with that.
  */
 export const buyersWays = async (
   sql: Sql,
   gateways: Gateways,
   { storeId, own, net, fee, due }: Asked,
 ): Promise<MethodCode[]> => {
-  const offered = await methodsFor(sql, storeId, due, gateways);
-  return offered.filter((way) => way.code === own || feeOn(net, feeOf(way.fee)) === fee).map(({ code }) => code);
+  const isOffered = (way: MethodView): boolean =>
+    way.enabled && takes(way, due) && feeOn(net, feeOf(buyersFee(way))) === fee;
+  const ways = await methodsOf(sql, storeId, gateways);
+  return ways.filter((way) => way.configured && (way.code === own || isOffered(way))).map(({ code }) => code);
 };

@@ -49,5 +49,24 @@ it('an account of a store is neither replaced nor taken away while payments to i
   const renewed = [await put('a', { ...own, secret: 'a new one' }), await put('b', { ...keys, key: 'a new one' })];
   expect(renewed.map((each) => each.status)).toEqual([200, 200]);
   for (const { id } of orders) await shop.ask('POST', `/order/${id}/cancel`, { reason: 'Batal' });
+  // On the page of the provider they may be paid all the same, until that has said that they are not
+  expect([await put('a', {}), await put('b', {})]).toMatchObject([inUse, inUse]);
+  await commerce.database.query('UPDATE payment SET poll_at = NULL WHERE store_id = $1', [shop.storeId]);
   expect([(await put('a', {})).status, (await put('b', {})).status]).toEqual([200, 200]);
+});
+
+it('an account of a store stays while a buyer whose first try has failed may try again, whose money is then known', async () => {
+  const shop = await gatewayShop(commerce);
+  const own = { client_id: `MCH-${shop.storeId}`, secret: 'their own' };
+  const put = (credentials: object) => shop.ask('PUT', '/payment/methods/a', { credentials });
+  await put(own);
+  const order = await shop.sell('a');
+  const tell = (status: string) => {
+    const body = { number: `${order.number}-1`, status, amount: 20_000, id: status };
+    return deliver(commerce.url, ROUTES.a, commerce.desks.a.notice(ROUTES.a, body, own));
+  };
+  expect([await tell('FAILED'), (await shop.payment(order)).status]).toEqual([OK, 'failed']);
+  expect((await put({ ...own, client_id: 'MCH-OTHER' })).body).toMatchObject({ code: 'account_in_use' });
+  expect([await tell('SUCCESS'), (await shop.payment(order)).status]).toEqual([OK, 'paid']);
+  expect((await put({ ...own, client_id: 'MCH-OTHER' })).status).toBe(200);
 });

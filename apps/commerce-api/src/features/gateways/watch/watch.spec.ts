@@ -114,6 +114,21 @@ describe.each(['a', 'b', 'c'] as const)('a payment at provider %s whose notice n
   });
 });
 
+it('what waits to be asked for is not asked for while its store is suspended, and is when that is open again', async () => {
+  const shop = await gatewayShop(commerce);
+  commerce.desks.b.mood = 'down';
+  const order = await shop.sell('b');
+  commerce.desks.b.mood = 'good';
+  const [made, number] = [commerce.desks.b.payments, `${order.number}-1`];
+  const stands = (status: string) =>
+    commerce.database.query('UPDATE store SET status = $2 WHERE store_id = $1', [shop.storeId, status]);
+  const { id } = await shop.payment(order);
+  await stands('suspended');
+  expect([await watchAfter(2).look(shop.storeId, id), made.has(number)]).toEqual(['pending', false]);
+  await stands('open');
+  expect([await watchAfter(7).look(shop.storeId, id), made.has(number)]).toEqual(['pending', true]);
+});
+
 it('what is paid by another attempt is ended at the provider, where that can be done', async () => {
   const shop = await gatewayShop(commerce);
   const order = await shop.sell('b');

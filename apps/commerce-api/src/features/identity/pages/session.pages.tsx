@@ -29,8 +29,8 @@ interface Parts {
   readonly people: Pick<People, 'signedOut'>;
 }
 
-const holding = (kit: WebKit, post: string) => ({
-  ...{ ...FORM, post, summary: `The form of ${post}`, guard: 'session' },
+const holding = (kit: WebKit, post: string, guard: 'session' | 'leaving' = 'session') => ({
+  ...{ ...FORM, post, summary: `The form of ${post}`, guard },
   refused: refusedPage(kit),
 });
 
@@ -50,7 +50,7 @@ const unlessAway = (failure: unknown): void => {
 
 const logout = (kit: WebKit, { identity, people }: Parts): Endpoint =>
   pageEndpoint({
-    ...holding(kit, '/logout'),
+    ...holding(kit, '/logout', 'leaving'),
     handle: async ({ caller: { session }, body, headers }: Holding) => {
       demandForm(session, body._csrf);
       const left = { userId: session.user_id, browser: cookieOf(headers.cookie, BROWSER_COOKIE) };

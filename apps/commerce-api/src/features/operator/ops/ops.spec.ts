@@ -231,6 +231,37 @@ describe('a payment in review', () => {
     ]);
   });
 
+  it('that pays an order twice is given back once, whichever of both payments it is asked for', async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 20_000);
+    const second = await begun(2, { shop, order });
+    const ref = `UPDATE payment SET provider = 'b', provider_ref = 'inv-' || attempt WHERE store_id = $1`;
+    await commerce.database.query(ref, [shop.storeId]);
+    expect(await came(shop, second.id, 20_000)).toBe('review');
+    await opsData(commerce, 'payment', 'refund', second.id, 'Dua kali');
+    const other = await ranOps(commerce, 'payment', 'refund', id, 'Dua kali');
+    expect([other.code, other.error]).toEqual([1, expect.stringContaining('on its way back')]);
+    expect((await orderNow(shop, order)).refunds.map(({ amount }) => amount)).toEqual([20_000]);
+  });
+
+  it('that pays an order of which a part was given back goes back as a whole', async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 20_000);
+    const line = { order_item_id: order.items[0]?.id, qty: 1, restock_to: order.warehouse_id };
+    const { status } = await shop.ask(
+      'POST',
+      `/order/${order.id}/refund`,
+      { method: 'manual', reason: 'Rusak', lines: [line] },
+      'k1',
+    );
+    const second = await begun(2, { shop, order });
+    expect([status, await came(shop, second.id, 20_000)]).toEqual([201, 'review']);
+    const { outcome } = await opsData<{ outcome: string }>(commerce, 'payment', 'refund', second.id, 'Dua kali');
+    expect(outcome).toMatch(/succeeded, 20000 by manual$/);
+    const kept = { paid_total: 40_000, refunded_total: 30_000, payment_status: 'partially_refunded' };
+    expect(await orderNow(shop, order)).toMatchObject(kept);
+  });
+
   it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {
     const { shop, order, id } = await begun();
     await came(shop, id, 1);

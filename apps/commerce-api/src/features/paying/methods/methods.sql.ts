@@ -123,9 +123,12 @@ export const credentialsOf = async (
   return JSON.parse(box.open(row.credentials_enc, purposeOf(storeId, code))) as Record<string, string>;
 };
 
-/** Whether a store waits for payments to an account of its own with a gateway: nobody else can tell what becomes of them. */
-const AWAITED = `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.provider = $2 AND p.mode = 'direct' AND p.status IN ('created', 'pending')
-  LIMIT 1`;
+/**
+ * Whether a store waits for payments to an account of its own with a gateway: nobody else can tell what becomes of them. A first try that has
+ * failed, or an order that was cancelled, may be paid all the same as long as the provider is asked about it.
+ */
+const AWAITED = `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.provider = $2 AND p.mode = 'direct'
+  AND (p.status IN ('created', 'pending') OR p.poll_at IS NOT NULL) LIMIT 1`;
 
 interface Replacing {
   readonly box: SecretBox;

@@ -5,6 +5,7 @@ export {
   isGatewayCode,
   methodRefusals,
   refuseUnusable,
+  takes,
   termsNow,
   type GatewayCode,
   type Gateways,

@@ -1,8 +1,12 @@
 import { uuidv7 } from '@platform/runtime';
+import { untilWaiting } from '@platform/testing';
 import { bearer, newApiToken, newMember, NOW, useCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
+import { balancesOf } from '../../ledger/postings/public';
 import type { Order } from '../orders/orders.dto';
 import type { OrderShop } from '../orders/orders.fixture';
+import { succeed } from './refund.ends';
+import { refundPayouts } from './refund.notices';
 import type { Refund } from './refunds.dto';
 import { BANK, leftAlone, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
 
@@ -85,5 +89,46 @@ describe('a refund by payout, which takes money out of the wallet to any account
     await by.execute(job);
     await stands('open');
     expect([sent, await refunds(shop, order)]).toMatchObject([[data.id], [{ status: 'succeeded' }]]);
+  });
+
+  it('is not forgotten when its store is opened while it is found to wait', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { storeId } = shop;
+    const { database } = commerce;
+    const stands = (status: string) =>
+      database.query('UPDATE store SET status = $2 WHERE store_id = $1', [storeId, status]);
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
+    await leftAlone(commerce, data.id);
+    await stands('suspended');
+    await database.query('DELETE FROM commerce_api_jobs._private_jobs WHERE key = $1', [`refund:${data.id}`]);
+    const query: typeof database.query = async (text, values) => {
+      const rows = await database.query(text, values);
+      await stands('open');
+      return rows as never;
+    };
+    const by = refundsBy({ ...commerce, database: Object.assign(Object.create(database), { query }) }, undefined);
+    await by.execute({ storeId, id: data.id });
+    expect(
+      await database.query('SELECT 1 FROM commerce_api_jobs._private_jobs WHERE key = $1', [`refund:${data.id}`]),
+    ).toHaveLength(1);
+  });
+
+  it('that the bank sends back while it is written that it has gone is the wallet’s again', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { storeId } = shop;
+    const { database } = commerce;
+    const before = await balancesOf(database, storeId, 'IDR');
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
+    await leftAlone(commerce, data.id);
+    const by = { storeId, actor: 'provider:b', at: new Date(NOW) };
+    const sentBack = { referenceId: data.id, state: 'reversed', ref: 'po-1' } as const;
+    const { told } = await database.tx(async (tx) => {
+      await succeed(tx, by, order.id, { id: data.id });
+      const notice = database.tx((other) => refundPayouts(database).told(other, by, sentBack));
+      await untilWaiting(tx, notice);
+      return { told: notice };
+    });
+    expect(await told).toBe('payout');
+    expect(await balancesOf(database, storeId, 'IDR')).toEqual(before);
   });
 });

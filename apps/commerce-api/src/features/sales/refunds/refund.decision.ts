@@ -20,7 +20,9 @@ export const decideRefund = async (tx: Sql, by: Writer, id: string, why?: string
   const status = why === undefined ? 'succeeded' : 'failed';
   const change = { before: { status: row.status }, after: { status, reason: why ?? null } };
   await audited(tx, by, { action: 'order.refund', type: 'refund', id, ...change });
-  if (why === undefined) await succeed(tx, by, row.order_id, { id });
-  else await fail(tx, by, row.order_id, { id, why });
+  const { order_id } = row;
+  const wasOpen = await (why === undefined ? succeed(tx, by, order_id, { id }) : fail(tx, by, order_id, { id, why }));
+  // Its provider has ended it meanwhile
+  if (!wasOpen) throw invalidTransition(row.status);
   return status;
 };

@@ -5,7 +5,7 @@ import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public
 import { changedOrder } from '../news/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
 import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
-import { FAIL, LOCK, RETURN, RETURNED, SUCCEED } from './refunds.sql';
+import { ALERT, FAIL, LOCK, RETURN, RETURNED, SUCCEED } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
@@ -73,15 +73,15 @@ const revoke = async (
   if (lines.length > 0) await revokeDeliveries(tx, by, orderId, lines);
 };
 
-/** The buyer has the money of a refund, once: only now it counts. `order` is locked. */
+/** The buyer has the money of a refund, once: only now it counts. `order` is locked. Resolves to whether it was open. */
 export const succeedLocked = async (
   tx: Sql,
   by: By,
   order: PayableOrder,
   { id, ref = null }: { readonly id: string; readonly ref?: string | null },
-): Promise<void> => {
+): Promise<boolean> => {
   const refund = await locked(tx, by, id);
-  if (!refund) return;
+  if (!refund) return false;
   const { payment_status, review_reason } = afterRefund(order, refund.amount);
   await revoke(tx, by, order.id, { id, isWhole: payment_status === 'refunded' });
   await given(tx, by, refund);
@@ -100,24 +100,31 @@ export const succeedLocked = async (
     ref,
   ];
   await tx.query(ENDED, values);
+  return true;
 };
 
 /** The same for a refund that somebody else has worked on meanwhile. */
 export const succeed = async (tx: Sql, by: By, orderId: string, refund: Parameters<typeof succeedLocked>[3]) =>
   succeedLocked(tx, by, await lockPayable(tx, by, orderId), refund);
 
-/** The money of a refund did not go: it counts nothing, and the wallet has it again. */
+/** The money of a refund did not go: it counts nothing, and the wallet has it again. Resolves to whether it was open. */
 export const fail = async (
   tx: Sql,
   by: By,
   orderId: string,
   { id, why }: { readonly id: string; readonly why: string },
-) => {
+): Promise<boolean> => {
   await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id);
-  if (!refund) return;
+  if (!refund) return false;
   await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  return true;
+};
+
+/** A provider says that the money of a refund that has failed here has gone, or will: it may be given twice, so somebody must look. */
+export const contradict = async (tx: Sql, { storeId }: By, id: string, says: string): Promise<void> => {
+  await tx.query(ALERT, [storeId, id, `The provider says ${says}, it is failed`]);
 };
 
 /** The money of a refund that had gone is back: it counts no more but keeps its number, the wallet has it, and it can be given anew. */

@@ -6,7 +6,7 @@ import { jobQueue } from '../../../jobs';
 import { fateOf, isProviderFailure } from '../../gateways/fates/public';
 import type { GatewayClient } from '../../gateways/port';
 import { bankPurpose } from './refund';
-import { fail, succeed } from './refund.ends';
+import { contradict, fail, succeed } from './refund.ends';
 import type { RefundBank, RefundMethod } from './refunds.dto';
 import { BEGIN, NAMED, UNDONE, WAITS } from './refunds.sql';
 
@@ -86,10 +86,13 @@ export class Refunds {
     { ref, state, failure = 'The provider has refused it' }: Outcome,
   ): Promise<void> {
     const by = { storeId, actor: ACTOR, at: this.parts.clock.now() };
-    if (state === 'succeeded') return succeed(tx, by, orderId, { id, ref });
-    if (state === 'failed') return fail(tx, by, orderId, { id, why: failure });
-    await tx.query(NAMED, [storeId, id, ref]);
-    await this.later(tx, { storeId, id }, ASK_AGAIN_MS);
+    if (state === 'failed') return void (await fail(tx, by, orderId, { id, why: failure }));
+    const wasOpen =
+      state === 'succeeded'
+        ? await succeed(tx, by, orderId, { id, ref })
+        : (await tx.query(NAMED, [storeId, id, ref])).length > 0;
+    if (!wasOpen) return contradict(tx, by, id, state);
+    if (state === 'pending') await this.later(tx, { storeId, id }, ASK_AGAIN_MS);
   }
 
   /** The money of a suspended store stays where it is until the store is open again. */

@@ -2,34 +2,28 @@ import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
 import type { PayoutNotices } from '../../gateways/notices/public';
 import type { PayoutState } from '../../gateways/port';
-import { comeBack, fail, succeed } from './refund.ends';
-import type { RefundMethod, RefundState } from './refunds.dto';
-import { ALERT, NAMED, STANDS, storeOfRefund } from './refunds.sql';
-
-/** Why an operator must look at a refund. */
-export const contradicted = (says: string, status: RefundState): string => `The provider says ${says}, it is ${status}`;
+import { comeBack, contradict, fail, succeed } from './refund.ends';
+import type { RefundMethod } from './refunds.dto';
+import { NAMED, STANDS, storeOfRefund } from './refunds.sql';
 
 interface Stood {
   readonly order_id: string;
   readonly method: RefundMethod;
-  readonly status: RefundState;
 }
-
-const isOpen = (status: RefundState): boolean => status === 'requested' || status === 'processing';
 
 /** Does what a provider says of a refund's payout; said twice, or in another order, it changes nothing. */
 const told = async (
   tx: Sql,
   by: By,
-  { order_id: orderId, status }: Stood,
+  { order_id: orderId }: Stood,
   { referenceId: id, state, ref, failure = state }: PayoutState & { readonly referenceId: string },
 ): Promise<void> => {
-  if (state === 'accepted') return void (isOpen(status) && (await tx.query(NAMED, [by.storeId, id, ref])));
-  if (state === 'succeeded' && isOpen(status)) return succeed(tx, by, orderId, { id, ref });
-  if (state === 'succeeded' && status === 'failed')
-    return void (await tx.query(ALERT, [by.storeId, id, contradicted(state, status)]));
-  if (state === 'succeeded') return;
-  return isOpen(status) ? fail(tx, by, orderId, { id, why: failure }) : comeBack(tx, by, orderId, { id, why: failure });
+  if (state === 'accepted') return void (await tx.query(NAMED, [by.storeId, id, ref]));
+  if (state === 'succeeded')
+    return void ((await succeed(tx, by, orderId, { id, ref })) || (await contradict(tx, by, id, state)));
+  // In this order: what was open a moment ago may have gone meanwhile
+  const why = { id, why: failure };
+  if (!(await fail(tx, by, orderId, why))) await comeBack(tx, by, orderId, why);
 };
 
 /** Payouts of refunds, for who reads the notices of providers. */

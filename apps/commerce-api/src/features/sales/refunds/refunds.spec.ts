@@ -5,6 +5,7 @@ import { balancesOf } from '../../ledger/postings/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
+import { decideRefund } from './refund.decision';
 import { BANK, leftAlone, never, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
 import type { Refund } from './refunds.dto';
 
@@ -289,6 +290,25 @@ describe('money that the platform gives back', () => {
     expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 10_000 });
     expect(await balances(shop)).toEqual({ gateway_clearing: -500, fee_expense: 500 });
   });
+
+  it.each(['succeeded', 'pending'] as const)(
+    'and is %s at its provider although an operator has ended it meanwhile is for somebody to look at, and not asked again',
+    async (state) => {
+      const { shop, order } = await paidToPlatform(commerce, 1);
+      const { body } = await refundOf(shop, order, { method: 'provider' });
+      const { id } = body.data;
+      await leftAlone(commerce, id);
+      const by = { storeId: shop.storeId, actor: 'operator', at: new Date(NOW) };
+      const audit = { tenantId: shop.storeId, actor: { id: 'o', name: 'o', kind: 'operator' as const }, at: by.at };
+      const refund = async () => {
+        await commerce.database.tx((tx) => decideRefund(tx, { ...by, audit }, id, 'Not in their books'));
+        return { ref: 'r', state };
+      };
+      await refundsBy(commerce, providerB({ refund })).execute({ storeId: shop.storeId, id });
+      const [row] = await commerce.database.query('SELECT status, alert FROM refund WHERE id = $1', [id]);
+      expect(row).toEqual({ status: 'failed', alert: `The provider says ${state}, it is failed` });
+    },
+  );
 
   it('by payout goes to the account of the buyer, whose number is in no row, answer or log', async () => {
     const { shop, order } = await paidToPlatform(commerce, 1);

@@ -108,14 +108,14 @@ export const BEGIN = `
   RETURNING r.order_id, r.amount, r.currency, r.method, r.reason, r.bank_enc, r.provider_ref, p.provider, p.mode, p.provider_ref AS payment_ref,
     old.status = 'processing' AS asked_before, r.xmin::text AS mark`;
 
-/** One that waits: $1 store, $2 id. */
-export const WAITS = `SELECT 1 FROM refund r WHERE r.store_id = $1 AND r.id = $2 AND r.status = 'requested' AND NOT ${MAY_BEGIN}`;
+/** One that has not begun: $1 store, $2 id. */
+export const WAITS = `SELECT 1 FROM refund WHERE store_id = $1 AND id = $2 AND status = 'requested'`;
 
 /** The provider has not got it, and nobody else has asked meanwhile: the next refusal is the whole truth again. $1 store, $2 id, $3 mark. */
 export const UNDONE = `UPDATE refund SET status = 'requested' WHERE store_id = $1 AND id = $2 AND status = 'processing' AND provider_ref IS NULL AND xmin::text = $3`;
 
-/** $1 store, $2 id, $3 what the provider calls it. */
-export const NAMED = `UPDATE refund SET provider_ref = $3 WHERE store_id = $1 AND id = $2`;
+/** $1 store, $2 id, $3 what the provider calls it. Resolves to nothing when it has ended. */
+export const NAMED = `UPDATE refund SET provider_ref = $3 WHERE store_id = $1 AND id = $2 AND status IN ('requested', 'processing') RETURNING 1`;
 
 /** Locks a refund of a locked order: $1 store, $2 id, $3 in which states. */
 export const LOCK = `
@@ -132,8 +132,8 @@ export const storeOfRefund = async (sql: Sql, id: string): Promise<string | unde
 /** $1 store, $2 id. */
 export const STANDS = `SELECT order_id, method, status FROM refund WHERE store_id = $1 AND id = $2`;
 
-/** Somebody must look at it: $1 store, $2 id, $3 why. */
-export const ALERT = `UPDATE refund SET alert = $3 WHERE store_id = $1 AND id = $2`;
+/** Somebody must look at one that has failed: $1 store, $2 id, $3 why. */
+export const ALERT = `UPDATE refund SET alert = $3 WHERE store_id = $1 AND id = $2 AND status = 'failed'`;
 
 /** Somebody has looked at it: $1 store, $2 id. */
 export const CALM = `UPDATE refund SET alert = NULL WHERE store_id = $1 AND id = $2 AND alert IS NOT NULL RETURNING id`;

@@ -17,6 +17,10 @@ export const reviewRefusals = {
         code: 'not_supported',
       },
     ),
+  onItsWay: (): Failure =>
+    new Conflict('Money of the order is on its way back: look again when that refund has ended', {
+      code: 'invalid_transition',
+    }),
 } as const;
 
 /** A payment that somebody has to look at, or whose order they have to. */
@@ -32,7 +36,7 @@ export interface Reviewed {
   /** Of the payment: `amount`: another sum came than was asked for. Of a bill: `overpaid`, `late`. */
   readonly review_reason: string | null;
   readonly order_reason: string | null;
-  /** What came in beyond the order's total and was not given back. */
+  /** What came in beyond the order's total and was not given back; what was given back for its lines was not that. */
   readonly surplus: number;
   /** What was told of it last. */
   readonly told: string | null;
@@ -46,7 +50,9 @@ interface Row extends Omit<Reviewed, 'amount' | 'surplus'> {
 const REVIEWED = `
   SELECT p.store_id, p.id, p.order_id, o.number, p.provider, p.status, p.amount, p.currency, p.review_reason,
     CASE WHEN p.status = 'paid' THEN o.review_reason END AS order_reason,
-    greatest(0, coalesce(o.paid_total - o.refunded_total - o.total, 0)) AS surplus,
+    greatest(0, coalesce(o.paid_total - o.total, 0) - (SELECT coalesce(sum(r.amount), 0) FROM refund r
+      WHERE r.store_id = p.store_id AND r.order_id = p.order_id AND r.status = 'succeeded' AND NOT EXISTS (
+        SELECT FROM refund_line l WHERE l.store_id = r.store_id AND l.refund_id = r.id))) AS surplus,
     (SELECT e.text FROM payment_event e WHERE e.store_id = p.store_id AND e.payment_id = p.id ORDER BY e.at DESC, e.id DESC LIMIT 1) AS told
   FROM payment p LEFT JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id`;
 
@@ -147,6 +153,12 @@ export const acceptPayment = async (tx: Sql, by: Writer, id: string, came?: numb
   return 'paid';
 };
 
+/**
+ * Another refund of a locked order that has not ended: an order that was paid twice has two payments in review until the first refund counts.
+ * $1 store, $2 order, $3 keys of the review.
+ */
+const OTHER = `SELECT 1 FROM refund WHERE store_id = $1 AND order_id = $2 AND status IN ('requested', 'processing') AND idempotency_key NOT LIKE $3
+  LIMIT 1`;
 /** Those of a review that have failed: until then it has one refund, whoever asks for it how often. $1 store, $2 order, $3 keys. */
 const FAILED = `SELECT count(*)::int AS refunds FROM refund
   WHERE store_id = $1 AND order_id = $2 AND idempotency_key LIKE $3 AND status = 'failed'`;
@@ -168,16 +180,21 @@ export const giveBackPayment = async (
   id: string,
   { box, reason, method }: GivenBack,
 ): Promise<string> => {
+  const { order_id: orderId } = await reviewedPayment(tx, id);
+  if (orderId !== null) await lockPayable(tx, by, orderId);
   const payment = await reviewedPayment(tx, id);
-  const { order_id: orderId, order_reason, provider, surplus, status } = payment;
+  const { order_reason, provider, surplus, status } = payment;
   await decided(tx, by, payment, 'given back');
   if (status !== 'paid') return clear(tx, by, { ...payment, order_id: null });
   if (orderId === null || order_reason === null) throw reviewRefusals.notInReview();
+  const ofReview = [by.storeId, orderId, `% review ${id}%`];
+  const isOver = order_reason === 'overpaid';
+  if (isOver && (await tx.query(OTHER, ofReview)).length > 0) throw reviewRefusals.onItsWay();
   const input = {
     method: method ?? (provider === 'b' ? ('provider' as const) : ('manual' as const)),
-    ...{ reason, amount: order_reason === 'overpaid' && surplus > 0 ? surplus : undefined },
+    ...{ reason, amount: isOver && surplus > 0 ? surplus : undefined },
   };
-  const [failed] = await tx.query<{ refunds: number }>(FAILED, [by.storeId, orderId, `% review ${id}%`]);
+  const [failed] = await tx.query<{ refunds: number }>(FAILED, ofReview);
   const key = ['review', id, ...(failed?.refunds ? [failed.refunds] : [])].join(' ');
   const refund = await requestRefund(tx, { by, audit: by.audit, who: undefined, box, key }, orderId, input);
   return `refund ${refund.id} ${refund.status}, ${refund.amount} by ${refund.method}`;
