@@ -80,6 +80,7 @@ describe.each(MODES)('a customer who writes to two numbers of a shop, %s,', (_, 
     expect(await at('1', idUser, 'halo?')).toMatchObject({ bot: 'handover', answer: [] });
     expect(await post(question({ idUser, message: 'halo?', episode: 1 }))).toMatchObject({ bot: 'handover' });
     expect(await at('2', idUser, 'sepatu hitam ada?')).toMatchObject({ bot: 'answered' });
+    expect(await at('1', idUser, 'halo?')).toMatchObject({ bot: 'handover', answer: [] });
   });
 
   it('that a build before hands over while this one runs stays with its team', async () => {

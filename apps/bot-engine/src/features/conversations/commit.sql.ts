@@ -40,6 +40,16 @@ const CHAT = `
         WHERE EXCLUDED.handover_at IS NULL AND NOT $14),
       updated_at = now()`;
 
+/**
+ * A chat whose state was the conversation's, being the last one that a build before has spoken in, keeps it when another becomes the last:
+ * from then on nobody could tell whose it is. The conversation as it was before this statement.
+ */
+const LEFT = `
+    INSERT INTO bot_chats (store_id, conv_id, chat, since_seq, handover_at, handover_reason, handover_run_id, handover_episode, resume_at)
+    SELECT c.store_id, c.id, coalesce(c.chat_id, c.instance_id), c.since_seq, c.handover_at, c.handover_reason, c.handover_run_id, c.handover_episode, c.resume_at
+    FROM conversation JOIN bot_conversations c ON c.store_id = $1 AND c.id = conversation.id WHERE coalesce(c.chat_id, c.instance_id) <> $16::text
+    ON CONFLICT DO NOTHING`;
+
 const RUN = `
     INSERT INTO bot_runs (store_id, id, conv_id, lead_token, status, merged_ids, input, reply, sources, steps, tokens_in, tokens_out,
                           cost_micros, ms_queue, ms_model, ms_total, agent_version)
@@ -64,6 +74,7 @@ const RUN = `
 export const COMMIT = `
   WITH conversation AS (${CONVERSATION}
   ), chat AS (${CHAT}
+  ), left_behind AS (${LEFT}
   ), run AS (${RUN}
   ), abandoned AS (
     UPDATE bot_runs r SET status = 'abandoned' FROM conversation, run
