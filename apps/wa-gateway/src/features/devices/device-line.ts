@@ -12,6 +12,7 @@ import {
   type OutgoingOptions,
   type Try,
 } from '../messages/public';
+import { ACCOUNT_GONE } from './account-gone';
 
 /** Whose the device is. */
 export type Custody = Pick<LeaseKeeper, 'owner' | 'isOurs' | 'forgives'>;
@@ -116,10 +117,14 @@ export class DeviceLine {
     return this.calls;
   }
 
+  /** What was accepted while the account went, or left by a process that was killed before it could tell, fails: it is no other account's. */
   async pickUpForgotten(): Promise<void> {
-    const { messages, instanceId } = this.options;
-    for (const message of await messages.forgotten(instanceId))
-      if (!this.outgoing.has(message)) this.outgoing.push(message);
+    const { messages, instanceId, reports } = this.options;
+    for (const { status, ...message } of await messages.forgotten(instanceId)) {
+      const gone = ACCOUNT_GONE[status];
+      if (gone) await this.failed(reports, message.id, gone);
+      else if (!this.outgoing.has(message)) this.outgoing.push(message);
+    }
   }
 
   /** See `WaEngine.pair`; never while the account is being given up. */

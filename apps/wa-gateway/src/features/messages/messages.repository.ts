@@ -3,6 +3,7 @@ import { anyGathered, type Database, type Sql } from '@platform/data';
 import { traced } from '@platform/runtime';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/public';
+import type { Device } from '../registry/public';
 import { campaignWish } from './opt-out';
 import { messageKindOf } from './out-content';
 import {
@@ -219,9 +220,9 @@ export class MessagesRepository {
     await this.database.query(CALL, [instanceId, id]);
   }
 
-  /** Waits for longer than any queue here should take to know of it. */
-  forgotten(instanceId: string): Promise<UnsentMessage[]> {
-    return this.database.prepared<UnsentMessage>('message_forgotten', FORGOTTEN, [instanceId]);
+  /** Waits for longer than any queue here should take to know of it; with how the device is now. */
+  forgotten(instanceId: string): Promise<(UnsentMessage & Pick<Device, 'status'>)[]> {
+    return this.database.prepared('message_forgotten', FORGOTTEN, [instanceId]);
   }
 
   /** Those of these devices on which any such send waits. */
@@ -239,8 +240,7 @@ export class MessagesRepository {
     { again, holder }: { again: boolean; holder: string },
   ): Promise<Marked> {
     const values = [instanceId, id, again, holder];
-    const [row] = await this.database.prepared<Marked>('message_sending', MARK_SENDING, values);
-    return row as Marked;
+    return (await this.database.prepared<Marked>('message_sending', MARK_SENDING, values))[0] as Marked;
   }
 
   async markQueued(instanceId: string, id: string): Promise<void> {

@@ -96,7 +96,7 @@ SELECT count(*) FROM message WHERE send_state IN ('queued', 'sending')`;
 
 /** Accepted by a commit whose answer got lost: the caller saw an error, and the queue in memory missed it. */
 export const FORGOTTEN = `
-SELECT m.id, m.chat, false AS "isReply" FROM message m
+SELECT m.id, m.chat, false AS "isReply", d.status FROM message m JOIN device d USING (instance_id)
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
