@@ -232,14 +232,14 @@ export class MessagesRepository {
 
   /**
    * The message to hand over, or ids that go first; neither when it failed or was acknowledged meanwhile, or has left and is
-   * not to leave `again`. None of it when the device is not the `holder`'s any more.
+   * not in one of the states `also`. None of it when the device is not the `holder`'s any more.
    */
   async markSending(
     instanceId: string,
     id: string,
-    { again, holder }: { again: boolean; holder: string },
+    { also, holder }: { also: readonly ('sending' | 'sent_to_engine')[]; holder: string },
   ): Promise<Marked> {
-    const values = [instanceId, id, again, holder];
+    const values = [instanceId, id, also, holder];
     return (await this.database.prepared<Marked>('message_sending', MARK_SENDING, values))[0] as Marked;
   }
 
