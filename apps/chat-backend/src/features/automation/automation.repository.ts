@@ -29,6 +29,8 @@ export interface OpenQuestion extends MessageWords {
 export interface BotTurnQuestion extends OpenQuestion {
   /** What was said in the chat and was never put to the bot, the newest first. */
   readonly untold: readonly UntoldLine[];
+  /** People have written since. */
+  readonly isPeoples: boolean;
   /** Automation has not decided yet on a message before this one. */
   readonly undecided: boolean;
 }
