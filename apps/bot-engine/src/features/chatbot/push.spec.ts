@@ -91,7 +91,7 @@ describe.each(MODES)('an answer for which nobody waits any more, %s,', (_, redis
     await leave(question({ idUser, message: `sepatu ${idUser}` }));
     const dead = () =>
       database.query(
-        `SELECT o.state, o.outcome, o.last_error FROM outbox_row o JOIN bot_conversations c ON c.id::text = o.lane WHERE c.id_user = $1`,
+        `SELECT o.state, o.outcome, o.last_error FROM outbox_row o JOIN bot_conversations c ON starts_with(o.lane, c.id::text) WHERE c.id_user = $1`,
         [idUser],
       );
     await until(dead, (rows) => rows.length > 0 && rows.every(({ state }) => state === 'dead'));

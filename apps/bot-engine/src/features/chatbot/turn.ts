@@ -142,7 +142,8 @@ class Turn {
     const { handover } = outcome;
     const escalation = handover ? [escalationRow(this.conversation, this.id, handover)] : [];
     return {
-      ...{ conversation: this.conversation, run, said: this.said, requests: this.requests, facts: outcome.facts },
+      ...{ conversation: this.conversation, run, said: this.said, requests: this.requests },
+      ...{ facts: outcome.facts, storedFacts: opened.storedFacts },
       seed: this.seed(),
       since: this.since.lines,
       sinceSeq: this.since.seq ?? opened.sinceSeq,

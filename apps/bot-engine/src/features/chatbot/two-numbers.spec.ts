@@ -1,11 +1,13 @@
+import { until } from '@platform/testing';
 import { newCustomer, question } from '../../app.fixture';
 import { MODES, useTurns } from '../../turns.fixture';
+import { writeNotice } from '../checkout/public';
 
 /** Long enough for another message. */
 const SLOW = 'sandbox-slow-1500';
 
 describe.each(MODES)('a customer who writes to two numbers of a shop, %s,', (_, redis) => {
-  const { database, post, runsOf, asked, useModel, llm } = useTurns(redis);
+  const { database, post, runsOf, asked, pushedTo, useModel, llm, chat } = useTurns(redis);
   afterEach(() => useModel(null));
 
   const at = (chat: string, idUser: string, message: string, more: object = {}) =>
@@ -50,6 +52,27 @@ describe.each(MODES)('a customer who writes to two numbers of a shop, %s,', (_, 
     expect(JSON.stringify(request?.body.messages)).toContain('[tim] dua');
   });
 
+  it('is told in one what is for it, while a hand-over of the other cannot be passed on', async () => {
+    const idUser = newCustomer();
+    chat.moods.push(500);
+    await at('1', idUser, 'mau bicara dengan admin');
+    const kept = () =>
+      database.query(
+        `UPDATE outbox_lane l SET next_at = now() + interval '1 hour' FROM outbox_row o
+         WHERE o.lane = l.lane AND o.kind = 'escalate' AND o.first_try_at IS NOT NULL AND o.state = 'queued' AND o.payload->>'customer' = $1 RETURNING 1`,
+        [idUser],
+      );
+    await until(async () => (await kept()).length === 1);
+    await at('2', idUser, 'sepatu hitam ada?');
+    const [conversation] = await database.query<{ id: string }>('SELECT id FROM bot_conversations WHERE id_user = $1', [
+      idUser,
+    ]);
+    const notice = { storeId: 'S1', conversationId: conversation?.id ?? '', key: `k:${idUser}`, text: 'sudah dibayar' };
+    await database.tx((tx) => writeNotice(tx, { ...notice, onlyIfOpen: true }));
+    await until(() => pushedTo(idUser).length === 1);
+    expect(pushedTo(idUser)).toMatchObject([{ instance: 'dev-2', content: { text: 'sudah dibayar' } }]);
+  });
+
   it('that was handed over before chats were told apart stays with its team, in the chat it was in', async () => {
     const idUser = newCustomer();
     await at('1', idUser, 'mau bicara dengan admin');
@@ -57,6 +80,7 @@ describe.each(MODES)('a customer who writes to two numbers of a shop, %s,', (_, 
     expect(await at('1', idUser, 'halo?')).toMatchObject({ bot: 'handover', answer: [] });
     expect(await post(question({ idUser, message: 'halo?', episode: 1 }))).toMatchObject({ bot: 'handover' });
     expect(await at('2', idUser, 'sepatu hitam ada?')).toMatchObject({ bot: 'answered' });
+    expect(await at('1', idUser, 'halo?')).toMatchObject({ bot: 'handover', answer: [] });
   });
 
   it('that a build before hands over while this one runs stays with its team', async () => {

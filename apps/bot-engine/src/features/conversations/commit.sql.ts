@@ -9,7 +9,7 @@ const CONVERSATION = `
       instance_id = coalesce(EXCLUDED.instance_id, c.instance_id),
       chat_id = coalesce(EXCLUDED.chat_id, c.chat_id),
       team = coalesce(EXCLUDED.team, c.team),
-      facts = EXCLUDED.facts,
+      facts = c.facts || EXCLUDED.facts,
       since_seq = greatest(c.since_seq, EXCLUDED.since_seq),
       handover_at = CASE WHEN EXCLUDED.handover_at IS NOT NULL OR $14 THEN EXCLUDED.handover_at ELSE c.handover_at END,
       handover_reason = CASE WHEN EXCLUDED.handover_at IS NOT NULL OR $14 THEN EXCLUDED.handover_reason ELSE c.handover_reason END,
@@ -40,6 +40,16 @@ const CHAT = `
         WHERE EXCLUDED.handover_at IS NULL AND NOT $14),
       updated_at = now()`;
 
+/**
+ * A chat whose state was the conversation's, being the last one that a build before has spoken in, keeps it when another becomes the last:
+ * from then on nobody could tell whose it is. The conversation as it was before this statement.
+ */
+const LEFT = `
+    INSERT INTO bot_chats (store_id, conv_id, chat, since_seq, handover_at, handover_reason, handover_run_id, handover_episode, resume_at)
+    SELECT c.store_id, c.id, coalesce(c.chat_id, c.instance_id), c.since_seq, c.handover_at, c.handover_reason, c.handover_run_id, c.handover_episode, c.resume_at
+    FROM conversation JOIN bot_conversations c ON c.store_id = $1 AND c.id = conversation.id WHERE coalesce(c.chat_id, c.instance_id) <> $16::text
+    ON CONFLICT DO NOTHING`;
+
 const RUN = `
     INSERT INTO bot_runs (store_id, id, conv_id, lead_token, status, merged_ids, input, reply, sources, steps, tokens_in, tokens_out,
                           cost_micros, ms_queue, ms_model, ms_total, agent_version)
@@ -58,12 +68,13 @@ const RUN = `
 /**
  * A whole turn in one statement: all of it is stored, or nothing. The unique index on (conversation, id_message) lets one of
  * several runs for the same message through. $9: lines in order; those marked \`seed\` count where nothing was said before.
- * $10: the run. $11: model calls. $12: the conversation's state. $13: rows of the outbox, for $15. $14: the bot was given its
- * part back. $16: the chat.
+ * $10: the run. $11: model calls. $12: the conversation's state, of its facts those that the turn has changed. $13: rows of the
+ * outbox, for $15. $14: the bot was given its part back. $16: the chat.
  */
 export const COMMIT = `
   WITH conversation AS (${CONVERSATION}
   ), chat AS (${CHAT}
+  ), left_behind AS (${LEFT}
   ), run AS (${RUN}
   ), abandoned AS (
     UPDATE bot_runs r SET status = 'abandoned' FROM conversation, run
@@ -84,9 +95,9 @@ export const COMMIT = `
     FROM run, jsonb_to_recordset($11::jsonb) AS q (id uuid, purpose text, provider text, model text, status text,
       tokens_in integer, tokens_cached integer, tokens_out integer, cost_micros bigint, ms integer, http_status integer, request_id text)
   ), pushed AS (
-    SELECT outbox_enqueue(conversation.id::text, $15, o.kind, o.dedupe_key, o.payload) AS id
-    FROM conversation, ROWS FROM (jsonb_to_recordset($13::jsonb) AS (kind text, dedupe_key text, payload jsonb))
-         WITH ORDINALITY AS o (kind, dedupe_key, payload, n)
+    SELECT outbox_enqueue(conversation.id || o.lane_end, $15, o.kind, o.dedupe_key, o.payload) AS id
+    FROM conversation, ROWS FROM (jsonb_to_recordset($13::jsonb) AS (kind text, dedupe_key text, payload jsonb, lane_end text))
+         WITH ORDINALITY AS o (kind, dedupe_key, payload, lane_end, n)
     ORDER BY o.n
   )
   SELECT count(*) AS pushed FROM pushed`;

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { storableJson, traced, uuidv7 } from '@platform/runtime';
 import type { StepRecord } from '../tools/public';
-import { PUSH_TARGET } from '../push/public';
+import { laneEnd, PUSH_TARGET } from '../push/public';
 import type { ConversationRef, FinishedRun, FinishedTurn, LoggedRequest } from './conversation.types';
 
 type Known = ConversationRef & { readonly id: string };
@@ -62,19 +63,28 @@ const requestOf = ({ purpose, attempt }: LoggedRequest): object => ({
   request_id: attempt.requestId,
 });
 
-const stateOf = ({ facts, sinceSeq, handover, run }: FinishedTurn): object => ({
-  facts,
-  since_seq: sinceSeq,
-  handed_over: handover !== undefined,
-  run_id: run.id,
-  reason: handover?.reason,
-  episode: handover?.episode,
-  resume_at: handover?.resumeAt,
+/** What the turn has changed: turns in other chats of the customer end beside it. */
+const changedFacts = ({ facts, storedFacts = {} }: FinishedTurn): object => {
+  const [before, now] = [storedFacts, facts] as Readonly<Record<string, unknown>>[];
+  const changed = Object.keys({ ...before, ...now }).filter(
+    (name) => !isDeepStrictEqual(before?.[name] ?? null, now?.[name] ?? null),
+  );
+  return Object.fromEntries(changed.map((name) => [name, now?.[name] ?? null]));
+};
+
+const stateOf = (turn: FinishedTurn): object => ({
+  facts: changedFacts(turn),
+  since_seq: turn.sinceSeq,
+  handed_over: turn.handover !== undefined,
+  run_id: turn.run.id,
+  reason: turn.handover?.reason,
+  episode: turn.handover?.episode,
+  resume_at: turn.handover?.resumeAt,
 });
 
 const pushesOf = ({ pushes }: FinishedTurn): object[] =>
   pushes.map(({ kind, dedupeKey, payload }) => ({
-    ...{ kind: kind.name, dedupe_key: dedupeKey, payload: traced(payload) },
+    ...{ kind: kind.name, dedupe_key: dedupeKey, payload: traced(payload), lane_end: laneEnd(payload) },
   }));
 
 /** Of the statement COMMIT. */

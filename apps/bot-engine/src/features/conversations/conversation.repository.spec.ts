@@ -79,6 +79,7 @@ describe('a conversation', () => {
     expect(await conversations.commit(turnOf(conversation, ['m1']))).toBe(true);
     expect(await conversations.open(conversation, ['m1', 'm2'])).toEqual({
       ...empty,
+      storedFacts: NO_FACTS,
       isNew: false,
       lines: [
         { role: 'user', content: 'kata m1' },
@@ -121,6 +122,29 @@ describe('a conversation', () => {
     const turns = Array.from({ length: 20 }, (_, n) => turnOf(conversation, [`m${n}`]));
     expect(await Promise.all(turns.map((turn) => conversations.commit(turn)))).toEqual(Array(20).fill(true));
     expect((await conversations.open(conversation, ['m1', 'm19'])).answered.toSorted()).toEqual(['m1', 'm19']);
+  });
+
+  it('keeps what two turns have learned that ran beside each other in two chats, and resurrects no quote that one has ordered', async () => {
+    const conversation = newConversation();
+    const quote = { args: { a: 1 }, confirmToken: 'c_1', runId: uuidv7(), at: 1 };
+    const begun = { ...NO_FACTS, quote, amounts: [1] };
+    const product = { sku: 'A', name: 'Sepatu', price: 5 };
+    await conversations.commit(turnOf(conversation, ['m1'], { facts: begun }));
+    const at = async (chat: string, id: string) => {
+      const { facts, storedFacts } = await conversations.open(conversation, []);
+      return (change: object) =>
+        conversations.commit(turnOf({ ...conversation, chat }, [id], { facts: { ...facts, ...change }, storedFacts }));
+    };
+    const [ordering, asking, chatting] = [await at('1', 'm2'), await at('2', 'm3'), await at('3', 'm4')];
+    await ordering({ orders: ['O1'], quote: undefined });
+    await asking({ products: [product] });
+    await chatting({});
+    const stands = { ...NO_FACTS, amounts: [1], orders: ['O1'], products: [product] };
+    expect((await conversations.open(conversation, [])).facts).toEqual(stands);
+    const [quoting, other] = [await at('1', 'm5'), await at('2', 'm6')];
+    await quoting({ quote });
+    await other({ urls: ['u'] });
+    expect((await conversations.open(conversation, [])).facts).toEqual({ ...stands, quote, urls: ['u'] });
   });
 
   it('keeps texts that PostgreSQL cannot, without what it cannot', async () => {

@@ -3,12 +3,12 @@ import type { HistoryLine } from '../loop/public';
 import { NO_FACTS, type ConversationFacts } from '../tools/public';
 import { COMMIT, STEP } from './commit.sql';
 import { commitValues, conversationValues, stepValues } from './commit.values';
-import type { CommittedRun, Conversations, HandedOver, Opened, Replay } from './conversation.types';
+import type { CommittedRun, Conversations, HandedOver, Opened, Replay, StoredFacts } from './conversation.types';
 import { ANSWERED, OPEN } from './open.sql';
 
 interface OpenRow {
   id: string;
-  facts: Partial<ConversationFacts>;
+  facts: StoredFacts;
   is_old: boolean;
   since_seq: string | null;
   instance_id: string | null;
@@ -44,7 +44,8 @@ const handedOverOf = (row: OpenRow): HandedOver | undefined =>
 
 /** Prices of another day are to be asked again before they are told again. */
 const factsOf = ({ facts: kept, is_old: isOld }: OpenRow): ConversationFacts => {
-  const facts = { ...NO_FACTS, ...kept };
+  const { quote, ...told } = kept;
+  const facts: ConversationFacts = { ...NO_FACTS, ...(told as Partial<ConversationFacts>), ...(quote && { quote }) };
   if (!isOld) return facts;
   return { ...facts, amounts: [], products: facts.products.map((product) => ({ ...product, price: null })) };
 };
@@ -54,6 +55,7 @@ const openedOf = (row: OpenRow): Opened => ({
   isNew: !row.any,
   lines: row.lines,
   facts: factsOf(row),
+  storedFacts: row.facts,
   handedOver: handedOverOf(row),
   sinceSeq: row.since_seq === null ? undefined : Number(row.since_seq),
   answered: row.answered,

@@ -51,6 +51,9 @@ export interface HandedOver {
   readonly toldAt: Date | null;
 }
 
+/** No member: never told. Null: over. */
+export type StoredFacts = { readonly [Name in keyof ConversationFacts]?: ConversationFacts[Name] | null };
+
 /** Everything that a turn starts from. */
 export interface Opened {
   readonly id: string;
@@ -59,6 +62,8 @@ export interface Opened {
   /** The last 20 lines, without those before the last hand-back. */
   readonly lines: readonly HistoryLine[];
   readonly facts: ConversationFacts;
+  /** The same as they are stored: prices of another day are in them still. */
+  readonly storedFacts?: StoredFacts;
   readonly handedOver?: HandedOver;
   /** Place of the last line that was taken from `since`. */
   readonly sinceSeq?: number;
@@ -104,6 +109,8 @@ export interface FinishedTurn {
   readonly said: readonly SaidLine[];
   readonly requests: readonly LoggedRequest[];
   readonly facts: ConversationFacts;
+  /** From which it began: what it leaves as it was may be another's by now, whose turn ran in another chat of the customer. */
+  readonly storedFacts?: StoredFacts;
   readonly sinceSeq?: number;
   /** The bot was given its part back: what was said before is over. */
   readonly resumed: boolean;

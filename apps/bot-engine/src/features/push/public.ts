@@ -3,6 +3,7 @@ export { composePush } from './push.composition';
 export {
   answerRows,
   escalationRow,
+  laneEnd,
   noticeRow,
   PUSH_TARGET,
   type PushAddress,

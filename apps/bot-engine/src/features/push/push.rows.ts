@@ -19,6 +19,15 @@ export type PushAddress = Pick<ChatAddress, 'storeId' | 'customer' | 'chatId'> &
 type Unaddressed<T extends ChatAddress> = Omit<T, keyof ChatAddress> & PushAddress;
 export type PushPayload = Unaddressed<PushedBubble> | Unaddressed<Escalation>;
 
+/**
+ * What follows the conversation's id in the name of its lane: each chat of the customer has one, or a hand-over whose device is not known yet
+ * would hold up what goes to another.
+ */
+export const laneEnd = ({ chatId, instanceId }: PushAddress): string => {
+  const chat = chatId ?? instanceId;
+  return chat === undefined ? '' : ` ${chat}`;
+};
+
 /** One row of a conversation's lane. */
 export interface PushRow {
   readonly kind: OutboxKind;

@@ -29,6 +29,8 @@ export interface OpenQuestion extends MessageWords {
 export interface BotTurnQuestion extends OpenQuestion {
   /** What was said in the chat and was never put to the bot, the newest first. */
   readonly untold: readonly UntoldLine[];
+  /** People have written since. */
+  readonly isPeoples: boolean;
   /** Automation has not decided yet on a message before this one. */
   readonly undecided: boolean;
 }
@@ -48,11 +50,12 @@ export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, ${UNTOLD} ${SOURCE}`;
 
 const DECIDED = `UPDATE messages SET to_bot = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3`;
 
-/** How far back: what is answered later than this many messages is not waited for. */
-const NEAR = 20;
+/** How far back: what is answered later than this is not waited for, such as one on which nobody can ever decide. */
+const NEAR = { messages: 20, minutes: 2 };
 const IS_BEHIND = `
-  SELECT 1 AS yes FROM messages WHERE store_id = $1 AND conversation_id = $2 AND seq < $3 AND seq >= $3 - ${NEAR}
-    AND to_bot IN (${toBot.undecided}, ${toBot.answering}) LIMIT 1`;
+  SELECT 1 AS yes FROM messages m JOIN messages r ON r.store_id = m.store_id AND r.conversation_id = m.conversation_id AND r.seq < m.seq AND r.seq >= m.seq - ${NEAR.messages}
+  WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3 AND r.waktu > m.waktu - interval '${NEAR.minutes} minutes'
+    AND r.to_bot IN (${toBot.undecided}, ${toBot.answering}) LIMIT 1`;
 
 /** Notes that this message is the one that is greeted; a repeat of it still is, any other waits for `once_per_hours`. */
 const CLAIM_WELCOME = `

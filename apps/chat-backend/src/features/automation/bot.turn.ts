@@ -46,7 +46,8 @@ export class BotTurn {
   /** What the bot does not answer is for people, as in a chat without a bot. Nothing when people have the chat already. */
   async take(payload: BotAskPayload, job: Pick<JobContext, 'attempt'>): Promise<void> {
     const question = await this.seen(payload);
-    if (question?.status !== OPEN) return this.kept(payload);
+    // What was answered while people had the chat was dropped then, and what they have answered needs no other answer
+    if (question?.status !== OPEN || (payload.merged && question.isPeoples)) return this.kept(payload);
     const { agentId, team } = question;
     if (agentId === null) await this.kept(payload);
     else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId), job.attempt)) return;

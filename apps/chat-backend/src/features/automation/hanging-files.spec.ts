@@ -4,6 +4,8 @@ import { until } from '@platform/testing';
 import type { Deps } from '../../app';
 import type { BotClient } from '../../clients/bot.client';
 import { SERVICE, startChat, type Chat } from '../../chat.fixture';
+import type { AutomationPayload } from './automation.payload';
+import { AutomationRepository } from './automation.repository';
 
 const PICTURE = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 /** More than any runner has places for. */
@@ -133,5 +135,31 @@ describe('a picture that cannot be had', () => {
     await customer('Q', '628600000005', 'away');
     expect(await answered('628600000005', 1)).toEqual([text('ini away\nhttps://q.example/away.jpg')]);
     expect(files.asked.filter((url) => url.includes('/away'))).toHaveLength(3);
+  });
+});
+
+describe('a message on which nobody could ever decide', () => {
+  const NOHP = '628600000006';
+  const age = (minutes: number) =>
+    chat.database.query(
+      `UPDATE messages m SET to_bot = 0, waktu = n.waktu - $1 * interval '1 minute' FROM messages n WHERE m.pesan_id = 'LOST' AND n.pesan_id = 'NEXT'`,
+      [minutes],
+    );
+  const isBehind = async () => {
+    const [next] = await chat.database.query<AutomationPayload>(
+      `SELECT store_id AS "storeId", conversation_id AS "conversationId", seq FROM messages WHERE pesan_id = 'NEXT'`,
+    );
+    return next && new AutomationRepository(chat.database).isBehind(next);
+  };
+
+  it('keeps answers waiting to what came soon after it, and no later one', async () => {
+    await customer('Q', NOHP, 'ongkir', { id: 'LOST' });
+    await answered(NOHP, 1);
+    await customer('Q', NOHP, 'ongkir', { id: 'NEXT' });
+    await answered(NOHP, 2);
+    await age(1);
+    expect(await isBehind()).toBe(true);
+    await age(60);
+    expect(await isBehind()).toBe(false);
   });
 });

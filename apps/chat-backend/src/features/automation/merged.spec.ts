@@ -55,6 +55,20 @@ describe('a message that the bot has merged into another turn', () => {
     expect([asked('M2').length, await said('628710000002')]).toEqual([2, []]);
   });
 
+  it('is not asked again once people have answered since, though the chat is the bot’s again', async () => {
+    const nohp = '628710000004';
+    const jobs = await merged(nohp, 'M4');
+    const to = { nohp, instance: 'dev1', team: '3' };
+    await chat.as(chat.people.rina, 'send_message', { ...to, pesan: 'sudah saya jawab' });
+    await chat.as(chat.people.rina, 'chat_finish', to);
+    await chat.inbound({ number: `${nohp}@s.whatsapp.net`, id: 'M5', text: 'satu lagi' });
+    await until(async () => (await said(nohp)).length === 2);
+    await due(jobs);
+    await settled('M4');
+    expect((await said(nohp)).map(({ pesan }) => pesan)).toEqual(['sudah saya jawab', 'jawab satu lagi']);
+    expect(asked('M4')).toHaveLength(1);
+  });
+
   it('stays put to the bot when a person has taken the chat since, and is not asked again', async () => {
     const nohp = '628710000003';
     const jobs = await merged(nohp, 'M3');

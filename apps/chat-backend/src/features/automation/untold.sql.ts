@@ -37,7 +37,8 @@ untold AS (
   WHERE r.seq > k.seq AND r.seq <> $3 AND NOT ${IS_BUBBLE} AND (r.from_me OR r.to_bot IS NULL OR r.to_bot = ${toBot.kept})
   ORDER BY r.seq DESC LIMIT ${MOST_LINES})`;
 
-/** Two columns of a statement that begins with `RECENT`. */
+/** Three columns of a statement that begins with `RECENT`. */
 export const UNTOLD = `
+  EXISTS (SELECT 1 FROM recent r WHERE r.seq > $3 AND r.from_me AND r.role = 'agent' AND r.broadcast_id IS NULL) AS "isPeoples",
   coalesce((SELECT json_agg(u ORDER BY u.seq DESC) FROM untold u), '[]') AS untold,
   EXISTS (SELECT 1 FROM recent r, known k WHERE r.seq > k.seq AND r.seq < $3 AND r.to_bot IN (${toBot.undecided}, ${toBot.answering})) AS undecided`;

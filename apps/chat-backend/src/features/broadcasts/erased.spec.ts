@@ -1,3 +1,4 @@
+import { untilWaiting } from '@platform/testing';
 import { SERVICE } from '../../chat.fixture';
 import { CONTENT, dataOf, people, useCampaigns, wallClock } from './broadcasts.fixture';
 
@@ -37,10 +38,28 @@ describe('a customer who is erased', () => {
     expect(chat.numbers()).toEqual([budi?.nohp]);
   });
 
+  it('is named no more in a report either when their message is made at the same moment', async () => {
+    const body = { ...CONTENT, nama: 'Sekarang', penerima, jadwal: wallClock(600) };
+    const id = dataOf(await chat.send(PATH, body)).broadcastId;
+    const erased = await chat.database.tx(async (tx) => {
+      await tx.query(`SELECT 1 FROM broadcasts WHERE store_id || '.' || id = $1 FOR UPDATE`, [id]);
+      const erasing = erase(ana?.nohp ?? '', 4);
+      await untilWaiting(tx, erasing);
+      await tx.query(
+        `UPDATE broadcast_recipients SET pesan_id = 'made' WHERE store_id || '.' || broadcast_id = $1 AND nohp = $2`,
+        [id, ana?.nohp],
+      );
+      return { erasing };
+    });
+    await erased.erasing;
+    const made = { nohp: ana?.nohp, nama: null, params: {}, status: 0, error: null };
+    expect(await recipients(id)).toEqual([made, { ...budi, status: 0, error: null }]);
+  });
+
   it('stays in the report of what they got, without a name', async () => {
     const id = dataOf(await chat.send('/v1/send_broadcast', { ...CONTENT, nama: 'Kemarin', penerima })).broadcastId;
     await chat.reaches(id, 'done');
-    await erase(ana?.nohp ?? '', 3);
+    await erase(ana?.nohp ?? '', 5);
     expect(await recipients(id)).toEqual([
       { nohp: ana?.nohp, nama: null, params: {}, status: 1, error: null },
       { ...budi, status: 1, error: null },

@@ -36,4 +36,6 @@ export const forgetRecipients = async (
   const numbers = [JSON.stringify(customers.map(({ store_id, nohp }) => ({ store_id, nohp })))];
   await sql.query(FORGET, numbers);
   await sql.query(SKIP, numbers);
+  // Who was given their message between the two has ended, too
+  await sql.query(FORGET, numbers);
 };

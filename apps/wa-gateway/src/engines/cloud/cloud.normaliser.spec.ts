@@ -91,6 +91,19 @@ describe('messageOf', () => {
     expect(chatOf(writerNamed(message, people))).toBe('ID.1349@bsuid');
     expect(messageOf(message, { chat, contacts: people, now }).name).toBe('Siti');
   });
+
+  it('takes nobody for another person of the same webhook', () => {
+    const people = [
+      { profile: { name: 'Siti' }, wa_id: '628111', user_id: 'ID.1' },
+      { profile: { name: 'Tono' }, user_id: 'ID.2' },
+    ];
+    const message: CloudMessage = { id: 'wamid.4', from: '628222', timestamp: '1795180010', type: 'text' };
+    expect(writerNamed(message, people)).toEqual({ digits: '628222', userId: undefined });
+    expect(writerNamed(message, people.slice(0, 1))).toEqual({ digits: '628222', userId: undefined });
+    expect(messageOf(message, { chat, contacts: people, now }).name).toBeUndefined();
+    expect(writerNamed({ id: 'wamid.5' }, people)).toEqual({ digits: undefined, userId: undefined });
+    expect(writerNamed({ id: 'wamid.5' }, people.slice(1))).toEqual({ digits: undefined, userId: 'ID.2' });
+  });
 });
 
 describe('reactionOf', () => {

@@ -72,10 +72,13 @@ const factsOf = (message: CloudMessage): Facts => {
   return { kind: isExtended ? 'extendedtext' : 'chat', text: wordsOf(message), matchedText };
 };
 
-const writerOf = (message: CloudMessage, contacts: readonly CloudContact[] | undefined) => {
+/** A contact who is somebody else says nothing of who wrote; one that stands alone and goes by another spelling of the number, the name at most. */
+const writerOf = (message: CloudMessage, contacts: readonly CloudContact[] = []) => {
   const { from, from_user_id: userId } = message;
-  const contact = contacts?.find(({ wa_id, user_id }) => (from ? wa_id === from : user_id === userId)) ?? contacts?.[0];
-  return { named: { digits: from, userId: userId ?? contact?.user_id }, name: contact?.profile?.name };
+  const own = contacts.find(({ wa_id, user_id }) => (from && wa_id === from) || (userId && user_id === userId));
+  const only = contacts.length === 1 ? contacts[0] : undefined;
+  const { user_id: told } = own ?? (from ? undefined : only) ?? {};
+  return { named: { digits: from, userId: userId ?? told }, name: (own ?? only)?.profile?.name };
 };
 /** Who wrote it. */
 export const writerNamed = (message: CloudMessage, contacts: readonly CloudContact[] | undefined): Named =>

@@ -63,9 +63,11 @@ describe('a send that is taken to the line by a commit whose answer gets lost', 
       ['B', 'queued'],
     ]);
     let lost = false;
-    const markSending: MessagesRepository['markSending'] = async (_instance, id, { again }) => {
+    const markSending: MessagesRepository['markSending'] = async (_instance, id, { also }) => {
       const payload =
-        states.get(id) === 'queued' || again ? { content: { kind: 'text' as const, text: id }, options: {} } : null;
+        states.get(id) === 'queued' || also.some((state) => states.get(id) === state)
+          ? { content: { kind: 'text' as const, text: id }, options: {} }
+          : null;
       if (payload) states.set(id, 'sending');
       if (lost) return { ours: true, payload, earlier: [] };
       lost = true;
@@ -73,6 +75,22 @@ describe('a send that is taken to the line by a commit whose answer gets lost', 
     };
     return { markSending, markHandedOver: async () => undefined };
   };
+
+  it('leaves no second time where it had left already and the database is away when its queue looks again', async () => {
+    jest.useFakeTimers();
+    const send = jest.fn(async () => ({ waId: 'wa' }));
+    const asked: (readonly string[])[] = [];
+    const markSending: MessagesRepository['markSending'] = async (_instance, _id, { also }) => {
+      asked.push(also);
+      if (asked.length === 1) throw new Error('Connection terminated unexpectedly');
+      const payload = { content: { kind: 'text' as const, text: 'A' }, options: {} };
+      return { ours: true, payload: also.includes('sent_to_engine') ? payload : null, earlier: [] };
+    };
+    lineOn({ send }, { markSending }).outgoing.push(message('A'));
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(asked).toEqual([[], ['sending']]);
+    expect(send).not.toHaveBeenCalled();
+  });
 
   it.each([false, true])('leaves before what follows it in its chat, once (repeatable: %s)', async (repeatable) => {
     jest.useFakeTimers();

@@ -12,6 +12,7 @@ import {
   type OutgoingOptions,
   type Try,
 } from '../messages/public';
+import { ACCOUNT_GONE } from './account-gone';
 
 /** Whose the device is. */
 export type Custody = Pick<LeaseKeeper, 'owner' | 'isOurs' | 'forgives'>;
@@ -28,6 +29,9 @@ export interface LineOptions {
 }
 
 const MAX_TRIES = 10;
+/** States of a send that goes out although it does not wait: of one that was taken to the line, and of one that may have left. */
+const TAKEN = ['sending'] as const;
+const HAS_LEFT = ['sending', 'sent_to_engine'] as const;
 const LONGEST_PAUSE_MS = 60_000;
 /** For what is being sent when the line closes. */
 const DRAIN_MS = 4_000;
@@ -43,7 +47,7 @@ export class DeviceLine {
   private code: QrInfo | undefined;
   /** What other processes have accepted and called is being read. */
   private calls: Promise<void> = Promise.resolve();
-  /** To be handed to the engine (again), whose rows may call them sent: what was taken to the line, or put back, got lost. */
+  /** To be handed to the engine (again), whose rows may call them taken: what was taken to the line, or put back, got lost. */
   private readonly unsettled = new Set<string>();
   /** Another process has the device; this line is about to close. */
   private isTaken = false;
@@ -116,10 +120,14 @@ export class DeviceLine {
     return this.calls;
   }
 
+  /** What was accepted while the account went, or left by a process that was killed before it could tell, fails: it is no other account's. */
   async pickUpForgotten(): Promise<void> {
-    const { messages, instanceId } = this.options;
-    for (const message of await messages.forgotten(instanceId))
-      if (!this.outgoing.has(message)) this.outgoing.push(message);
+    const { messages, instanceId, reports } = this.options;
+    for (const { status, ...message } of await messages.forgotten(instanceId)) {
+      const gone = ACCOUNT_GONE[status];
+      if (gone) await this.failed(reports, message.id, gone);
+      else if (!this.outgoing.has(message)) this.outgoing.push(message);
+    }
   }
 
   /** See `WaEngine.pair`; never while the account is being given up. */
@@ -181,9 +189,8 @@ export class DeviceLine {
     const { instanceId, messages, logger, sending } = this.options;
     const { id } = message;
     try {
-      const again = message.mayHaveLeft === true || this.unsettled.has(id);
       const { ours, payload, earlier } = await messages.markSending(instanceId, id, {
-        again,
+        also: message.mayHaveLeft ? HAS_LEFT : this.unsettled.has(id) ? TAKEN : [],
         holder: sending.leases.owner,
       });
       // Who has the device now may have read what waits before this was accepted

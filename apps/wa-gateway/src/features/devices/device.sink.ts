@@ -13,6 +13,7 @@ import type { InboundMedia } from '../files/public';
 import type { MessageReports } from '../messages/public';
 import type { Announcer, GatewayEvents } from '../realtime/public';
 import type { DeviceNews, DevicesRepository } from '../registry/public';
+import { ACCOUNT_GONE } from './account-gone';
 import type { DeviceLine } from './device-line';
 import type { ProfilePictures } from './profile-pictures';
 import { dataUri, qrPicture } from './qr-picture';
@@ -27,9 +28,6 @@ export interface SinkContext {
   readonly sendsReactions: boolean;
   readonly clock: Clock;
 }
-
-/** After these nothing accepted earlier can leave any more. */
-const ACCOUNT_GONE: Partial<Record<DeviceState, string>> = { logged_out: 'LOGGED_OUT', banned: 'BANNED' };
 
 /** WhatsApp's reach-out time-lock, and how long it is taken to last when nobody says. */
 const TIME_LOCK = 'WA_463';

@@ -296,4 +296,18 @@ describe('the failure of an accepted send', () => {
     await client.data(client.get('/api/logout?instanceID=dev1'));
     expect(receiver.taken).toHaveLength(3);
   });
+
+  it('by a logout during which it was accepted, or whose process was killed, is reported soon and waits for no other account', async () => {
+    const { app, database, receiver } = gateway;
+    receiver.answer = () => accepted;
+    await database.query(
+      `INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at, created_at)
+       SELECT instance_id, chat, 'LATE', from_me, direction, type, 'L-late', role, payload, 'queued', body_hash, at, now() - interval '11 seconds'
+       FROM message WHERE pesan_id = 'L-0'`,
+    );
+    await app.fleet.pickUpForgotten();
+    expect(await stateOf('LATE')).toEqual({ state: 'failed', code: 'LOGGED_OUT' });
+    await until(() => callbacksOf('LATE').length > 0);
+    expect(callbacksOf('LATE')).toEqual([failureOf('L-late', 'LOGGED_OUT')]);
+  });
 });

@@ -3,6 +3,7 @@ import { anyGathered, type Database, type Sql } from '@platform/data';
 import { traced } from '@platform/runtime';
 import type { Jid, NeutralMessage, OutContent, SendOptions, StatusChange } from '../../engines/engine.types';
 import type { CallbackDraft } from '../callbacks/public';
+import type { Device } from '../registry/public';
 import { campaignWish } from './opt-out';
 import { messageKindOf } from './out-content';
 import {
@@ -219,9 +220,9 @@ export class MessagesRepository {
     await this.database.query(CALL, [instanceId, id]);
   }
 
-  /** Waits for longer than any queue here should take to know of it. */
-  forgotten(instanceId: string): Promise<UnsentMessage[]> {
-    return this.database.prepared<UnsentMessage>('message_forgotten', FORGOTTEN, [instanceId]);
+  /** Waits for longer than any queue here should take to know of it; with how the device is now. */
+  forgotten(instanceId: string): Promise<(UnsentMessage & Pick<Device, 'status'>)[]> {
+    return this.database.prepared('message_forgotten', FORGOTTEN, [instanceId]);
   }
 
   /** Those of these devices on which any such send waits. */
@@ -231,16 +232,15 @@ export class MessagesRepository {
 
   /**
    * The message to hand over, or ids that go first; neither when it failed or was acknowledged meanwhile, or has left and is
-   * not to leave `again`. None of it when the device is not the `holder`'s any more.
+   * not in one of the states `also`. None of it when the device is not the `holder`'s any more.
    */
   async markSending(
     instanceId: string,
     id: string,
-    { again, holder }: { again: boolean; holder: string },
+    { also, holder }: { also: readonly ('sending' | 'sent_to_engine')[]; holder: string },
   ): Promise<Marked> {
-    const values = [instanceId, id, again, holder];
-    const [row] = await this.database.prepared<Marked>('message_sending', MARK_SENDING, values);
-    return row as Marked;
+    const values = [instanceId, id, also, holder];
+    return (await this.database.prepared<Marked>('message_sending', MARK_SENDING, values))[0] as Marked;
   }
 
   async markQueued(instanceId: string, id: string): Promise<void> {

@@ -44,7 +44,7 @@ it.each<[string, string, unknown[]]>([
   ['finding what was forgotten', FORGOTTEN, ['d']],
   ['finding on which devices any was forgotten', WITH_FORGOTTEN, [['d']]],
   ['finding of which devices any is not acknowledged', WITH_UNACKNOWLEDGED, [['d'], 60]],
-  ['taking a message to send', MARK_SENDING, ['d', 'i', true, 'o']],
+  ['taking a message to send', MARK_SENDING, ['d', 'i', ['sending'], 'o']],
   ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],
   ['putting a message back', MARK_QUEUED, ['d', 'i']],
   ['failing a send', FAIL, ['d', 'i', 'NO', true]],

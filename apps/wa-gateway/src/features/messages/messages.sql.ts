@@ -96,7 +96,7 @@ SELECT count(*) FROM message WHERE send_state IN ('queued', 'sending')`;
 
 /** Accepted by a commit whose answer got lost: the caller saw an error, and the queue in memory missed it. */
 export const FORGOTTEN = `
-SELECT m.id, m.chat, false AS "isReply" FROM message m
+SELECT m.id, m.chat, false AS "isReply", d.status FROM message m JOIN device d USING (instance_id)
 WHERE m.instance_id = $1 AND m.send_state = 'queued' AND m.created_at < now() - interval '10 seconds'
   AND NOT ${IS_IN_LANE} ORDER BY m.seq`;
 
@@ -110,8 +110,8 @@ SELECT device AS id FROM unnest($1::text[]) AS device WHERE EXISTS (
 export const CALLS = 'wa_gateway_sends';
 export const CALL = `SELECT pg_notify('${CALLS}', $1 || ' ' || $2)`;
 
-/** `$3`: also one that may have left already. */
-const MAY_LEAVE = `(m.send_state = 'queued' OR $3 AND m.send_state IN ('sending', 'sent_to_engine'))`;
+/** `$3`: states of one that was taken to the line, or may have left already, and goes nevertheless. */
+const MAY_LEAVE = `(m.send_state = 'queued' OR m.send_state = ANY ($3::text[]))`;
 
 /**
  * Takes a send to the line, unless an earlier one of its chat waits: another process may have accepted it, and its call may be

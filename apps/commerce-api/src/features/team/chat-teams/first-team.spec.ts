@@ -65,6 +65,21 @@ describe('a store without a team that serves customers', () => {
   });
 });
 
+it('a store that cannot be given one keeps no other waiting for theirs', async () => {
+  const [full, other] = [await shop(), await shop()].toSorted((one, two) => (one.storeId < two.storeId ? -1 : 1));
+  if (!full || !other) throw new Error('two shops');
+  for (const { storeId } of [full, other]) await commerce.database.query(WITH_DEVICE, [storeId]);
+  await commerce.database.query(
+    `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'Gudang ' || n, 'gudang', true, 'manual', now(), now() FROM generate_series(1, 100) n`,
+    [full.storeId],
+  );
+  await commerce.database.tx((tx) => jobQueue().enqueue(tx, 'team.first', {}, { key: 'heal', maxAttempts: 1 }));
+  await until(async () => (await commerce.database.query(`${WAITING} AND last_error IS NULL`)).length === 0);
+  expect(await other.teams()).toMatchObject([{ name: 'CS', kind: 'cs' }]);
+  expect(await commerce.database.query(`${WAITING} AND last_error LIKE '%at most 100 chat teams%'`)).toHaveLength(1);
+});
+
 describe('the last team that serves customers', () => {
   it('is neither deleted nor given another task while the store has devices, and is when there is another one', async () => {
     const { storeId, ask, team } = await shop();

@@ -38,14 +38,18 @@ const WITHOUT = `
   WHERE NOT EXISTS (SELECT 1 FROM chat_team t WHERE t.store_id = d.store_id AND t.kind = 'cs') ORDER BY 1 LIMIT 1000`;
 const PLATFORM = 'platform';
 
-/** The job: a first team for every store that has devices and none. */
+/** The job: a first team for every store that has devices and none. Rejects at the end with why the first one could not be given any. */
 export const firstTeams =
   (database: Pick<Database, 'tx' | 'query'>, clock: Clock, first: FirstTeam) =>
   async (signal?: AbortSignal): Promise<void> => {
+    const failures: unknown[] = [];
     for (const { store_id: storeId } of await database.query<{ store_id: string }>(WITHOUT)) {
       signal?.throwIfAborted();
       const at = clock.now();
       const audit = { tenantId: storeId, actor: { id: PLATFORM, name: PLATFORM, kind: 'service' }, at } as const;
-      await database.tx((tx) => first(tx, { storeId, actor: PLATFORM, at, audit }));
+      await database
+        .tx((tx) => first(tx, { storeId, actor: PLATFORM, at, audit }))
+        .catch((failure: unknown) => failures.push(failure));
     }
+    if (failures.length > 0) throw failures[0];
   };
