@@ -50,8 +50,11 @@ export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, ${UNTOLD} ${SOURCE}`;
 
 const DECIDED = `UPDATE messages SET to_bot = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3`;
 
-/** How far back: what is answered later than this is not waited for, such as one on which nobody can ever decide. */
-const NEAR = { messages: 20, minutes: 2 };
+/**
+ * How far back: what is answered later than this is not waited for, such as one on which nobody can ever decide. What came while this service was
+ * away still goes in order.
+ */
+const NEAR = { messages: 20, minutes: 30 };
 const IS_BEHIND = `
   SELECT 1 AS yes FROM messages m JOIN messages r ON r.store_id = m.store_id AND r.conversation_id = m.conversation_id AND r.seq < m.seq AND r.seq >= m.seq - ${NEAR.messages}
   WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3 AND r.waktu > m.waktu - interval '${NEAR.minutes} minutes'
