@@ -1,5 +1,5 @@
 import { environment } from '@platform/runtime';
-import { startProgram, useDatabase, useOpened, useRunning } from '@platform/testing';
+import { spawnProgram, startGate, startProgram, until, useDatabase, useOpened, useRunning } from '@platform/testing';
 import { TABLES } from './app.fixture';
 import { startKeyServer } from './key-server.fixture';
 import { ownRedis } from './redis.fixture';
@@ -8,14 +8,14 @@ const database = useDatabase(TABLES);
 const keys = useRunning(startKeyServer);
 const opened = useOpened();
 
-const start = (more: Readonly<Record<string, string>> = {}) =>
-  startProgram({
-    main: 'apps/bot-engine/src/main.ts',
-    env: {
-      ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
-      ...{ LLM_BASE_URL: 'http://127.0.0.1:9/v1', PORT: '0', HOST: '127.0.0.1', ...more },
-    },
-  });
+const program = (more: Readonly<Record<string, string>>) => ({
+  main: 'apps/bot-engine/src/main.ts',
+  env: {
+    ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
+    ...{ LLM_BASE_URL: 'http://127.0.0.1:9/v1', PORT: '0', HOST: '127.0.0.1', ...more },
+  },
+});
+const start = (more: Readonly<Record<string, string>> = {}) => startProgram(program(more));
 
 const SECOND =
   /Another process of bot-engine works on this database\. Without REDIS_URL there can be only one: end the other one, or set REDIS_URL for all of them\./;
@@ -52,6 +52,20 @@ const withRedis = (redisUrl: string): void =>
       expect(await Promise.all(started.map(async ({ url }) => (await fetch(`${url}/ready`)).status))).toEqual([
         200, 200,
       ]);
+    });
+
+    it('waits for a Redis that is away, and is ready when it is back', async () => {
+      const gate = await startGate(await ownRedis(redisUrl));
+      await gate.close();
+      const child = spawnProgram(program({ REDIS_URL: gate.url }));
+      let printed = '';
+      child.stdout?.on('data', (text) => (printed += String(text)));
+      opened({ stop: () => (child.kill('SIGKILL'), gate.close()) });
+      await until(() => printed.includes('Redis cannot be reached'));
+      expect(printed).not.toContain('"message":"ready"');
+      await gate.open();
+      await until(() => printed.includes('"message":"ready"'));
+      expect(child.exitCode).toBeNull();
     });
   });
 
