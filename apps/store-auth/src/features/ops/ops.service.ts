@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { UserRole } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
 import { uuidv7, type Clock } from '@platform/runtime';
+import type { EventFeed } from '../events/public';
 import type { KeyRing } from '../keys/public';
 import type { SealingService } from '../sealing/public';
 import type { LoginThrottle } from '../throttle/public';
@@ -14,6 +15,7 @@ export interface OpsDependencies {
   readonly userChanges: UserChangesService;
   readonly throttle: LoginThrottle;
   readonly ring: KeyRing;
+  readonly events: EventFeed;
   readonly sealing: SealingService;
   readonly clock: Clock;
 }
@@ -24,6 +26,9 @@ export interface NewUserRequest {
   readonly storeId?: string;
   readonly role: UserRole;
 }
+
+/** The last second of the year 9999. What such a key signs may name any end. */
+const NEVER = 253_402_300_799;
 
 /** The most boxes that cannot be opened that one message names. */
 const MAX_NAMED = 10;
@@ -60,6 +65,12 @@ export class OpsService {
   /** Publishes the next signing key; every replica signs with it by itself once verifiers know it. */
   rotateKeys(): Promise<{ kid: string; signsFrom: Date }> {
     return this.parts.ring.publishNext();
+  }
+
+  /** Nothing that the key has signed is valid any more, at any service; resolves to the key that signs from now on. */
+  revokeKey(kid: string): Promise<{ current: string }> {
+    const { ring, events } = this.parts;
+    return ring.revoke(kid, (tx) => events.publish(tx, [{ type: 'revoke', kid, exp: NEVER }]));
   }
 
   /** Reseals stored secrets with the newest key; throws `Conflict` when some cannot be opened. */
