@@ -77,6 +77,12 @@ export class AuditRepository {
     );
   }
 
+  /** Whether the history, as far as it is kept, has such an entry of the user. */
+  async knows(sql: Sql, userId: string, type: AuthEventType): Promise<boolean> {
+    const statement = 'SELECT 1 FROM auth_events WHERE user_id = $1 AND type = $2 LIMIT 1';
+    return (await sql.prepared('audit-knows', statement, [userId, type])).length > 0;
+  }
+
   /** When the user did this for the last time but `count - 1`; undefined when that was before `since`. */
   async entryBefore(
     sql: Sql,
