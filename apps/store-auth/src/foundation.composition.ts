@@ -34,7 +34,9 @@ export const createFoundation = (config: Config, { logger, clock = systemClock, 
   const cache = openCache({ url: config.REDIS_URL, logger, optional: true });
   const box = secretBox(config.SIGNING_KEY_SECRET, { setting: 'SIGNING_KEY_SECRET' });
   const repository = new SigningKeyRepository(database);
-  const ring = new KeyRing({ repository, box, rotateDays: config.KEY_ROTATE_DAYS, clock, logger });
+  const events = new EventFeed(database, cache, clock);
+  const publish = events.publish.bind(events);
+  const ring = new KeyRing({ repository, box, rotateDays: config.KEY_ROTATE_DAYS, clock, logger, publish });
   const keys = ownKeys(ring);
   const clients = new ServiceClients(config.SERVICE_CLIENTS);
   const [sessions, previews] = [new SessionRepository(), new PreviewRepository()];
@@ -51,7 +53,7 @@ export const createFoundation = (config: Config, { logger, clock = systemClock, 
     clock,
     logger,
     audit: new AuditRepository(clock),
-    events: new EventFeed(database, cache, clock),
+    events,
     issuer: new TokenIssuer(tokenSigner({ currentKey: ring.current, clock }), config.ACCESS_AUD),
     passwords: new SecretHasher('passwords', { cost: hashCost ?? cost }),
     tokens: new TokenInspector({ database, sessions, previews, clients, keys, clock, logger }),

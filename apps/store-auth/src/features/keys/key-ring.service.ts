@@ -1,4 +1,5 @@
 import { generateSigningKey, signingKey, type SecretBox, type SigningKey } from '@platform/auth';
+import type { RevokeEvent } from '@platform/contracts';
 import type { Transaction } from '@platform/data';
 import { Conflict, NotFound, Unavailable } from '@platform/errors';
 import { outage, type Clock, type Component, type Logger, type Outage } from '@platform/runtime';
@@ -10,6 +11,8 @@ const DAY = 24 * 60 * MINUTE;
 /** How soon a replica knows what another has done with the ring. */
 const LOOK_MS = 5_000;
 const FRESH_MS = 1_000;
+/** The last second of the year 9999. What a key signs that others have may name any end. */
+const NEVER = 253_402_300_799;
 /** Verifiers cache the JWKS for 10 min, replicas read the ring in seconds: by then everybody knows the next key. */
 export const PUBLISHED_BEFORE_USE_MS = 12 * MINUTE;
 /** The longest token lifetime, the verifiers' skew, and a minute for slow replicas that still sign with it. */
@@ -23,6 +26,8 @@ export interface KeyRingOptions {
   readonly rotateDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Tells verifiers, in the same transaction. */
+  readonly publish: (tx: Transaction, events: readonly RevokeEvent[]) => Promise<void>;
 }
 
 const named = ({ kid, state }: SigningKeyEntity): string => `${kid} (${state})`;
@@ -87,11 +92,10 @@ export class KeyRing implements Component {
   }
 
   /**
-   * Takes a key out of use at once, with all that it has signed; another signs from now on. `told` is called in the same
-   * transaction. Resolves to that other key; throws `NotFound` for a key that is not in use.
+   * Takes a key out of use at once, with all that it has signed; another signs from now on. Resolves to that other key; throws `NotFound` for a key that is not in use.
    */
-  async revoke(kid: string, told: (tx: Transaction) => Promise<void>): Promise<{ current: string }> {
-    const { repository, clock, logger } = this.options;
+  async revoke(kid: string): Promise<{ current: string }> {
+    const { repository, clock, logger, publish } = this.options;
     await repository.exclusively(async (keys, tx) => {
       const key = keys.find((one) => one.kid === kid);
       if (!key) throw new NotFound(`no key in use is called ${kid}; there are ${keys.map(named).join(', ')}`);
@@ -99,7 +103,7 @@ export class KeyRing implements Component {
       const next = keys.find(({ state }) => state === 'next');
       if (key.state === 'current' && next) await repository.move(tx.entities, next.kid, 'current', clock.now());
       if (key.state === 'current' && !next) await this.create(tx.entities, 'current');
-      await told(tx);
+      await publish(tx, [{ type: 'revoke', kid, exp: NEVER }]);
       logger.info('a signing key was taken out of use', { kid, state: key.state });
     });
     await this.turn();

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { UserRole } from '@platform/contracts';
 import { Conflict, NotFound } from '@platform/errors';
 import { uuidv7, type Clock } from '@platform/runtime';
-import type { EventFeed } from '../events/public';
 import type { KeyRing } from '../keys/public';
 import type { SealingService } from '../sealing/public';
 import type { LoginThrottle } from '../throttle/public';
@@ -15,7 +14,6 @@ export interface OpsDependencies {
   readonly userChanges: UserChangesService;
   readonly throttle: LoginThrottle;
   readonly ring: KeyRing;
-  readonly events: EventFeed;
   readonly sealing: SealingService;
   readonly clock: Clock;
 }
@@ -26,9 +24,6 @@ export interface NewUserRequest {
   readonly storeId?: string;
   readonly role: UserRole;
 }
-
-/** The last second of the year 9999. What such a key signs may name any end. */
-const NEVER = 253_402_300_799;
 
 /** The most boxes that cannot be opened that one message names. */
 const MAX_NAMED = 10;
@@ -69,8 +64,7 @@ export class OpsService {
 
   /** Nothing that the key has signed is valid any more, at any service; resolves to the key that signs from now on. */
   revokeKey(kid: string): Promise<{ current: string }> {
-    const { ring, events } = this.parts;
-    return ring.revoke(kid, (tx) => events.publish(tx, [{ type: 'revoke', kid, exp: NEVER }]));
+    return this.parts.ring.revoke(kid);
   }
 
   /** Reseals stored secrets with the newest key; throws `Conflict` when some cannot be opened. */
