@@ -25,10 +25,12 @@ export interface RedisConnection {
 const READ_BLOCK_MS = 1_000;
 const DEFAULT_EVENTS = 50_000;
 const ASK_AGAIN_MS = 500;
+const MOST_WAITING = 10_000;
 
 interface AdapterClient extends RedisConnection {
   disconnect?: () => unknown;
   subscribe?: (...args: unknown[]) => Promise<unknown>;
+  xAdd?: (...args: unknown[]) => Promise<unknown>;
   publish?: (...args: unknown[]) => Promise<unknown>;
   xRead?: (streams: readonly Place[], options: object) => Promise<unknown>;
 }
@@ -50,6 +52,18 @@ const tolerant = (client: AdapterClient, logger: Logger): void => {
     publish(...args).catch((cause: unknown) =>
       logger.warn('the other replicas were not asked about sockets', { cause: String(cause) }),
     );
+};
+
+/** Events that wait for a Redis that is away, 30 MB or so; later ones reach nobody, or an outage would fill the memory. */
+const bounded = (client: AdapterClient): void => {
+  const add = client.xAdd?.bind(client);
+  if (!add) return;
+  let waiting = 0;
+  client.xAdd = async (...args) => {
+    if (waiting >= MOST_WAITING) throw new Error('too many events wait for Redis');
+    waiting += 1;
+    return add(...args).finally(() => (waiting -= 1));
+  };
 };
 
 /** The adapter leaves this promise alone as well; a connection that is closed before it was made must not end the process. */
@@ -144,6 +158,7 @@ export const redisStreams = (
     return reader;
   };
   tolerant(client, logger);
+  bounded(client);
   const adapter = createAdapter(client, {
     streamName,
     channelPrefix: `${name}:socket.io`,

@@ -65,6 +65,19 @@ withRedis('sockets without Redis at their start', () => {
     );
   });
 
+  it('ten thousand events wait for it, and no more', async () => {
+    const gate = await closedGate();
+    const late = await replica(unique(), gate.url);
+    const texts: string[] = [];
+    await listening(late.url, texts);
+    for (let n = 1; n <= 10_100; n++) late.realtime.emit('shop', 'newMessage', { text: String(n) });
+    await gate.open();
+    await until(() => texts.length >= 10_000);
+    late.realtime.emit('shop', 'newMessage', { text: 'later' });
+    await until(() => texts.at(-1) === 'later');
+    expect(texts.slice(-2)).toEqual(['10000', 'later']);
+  });
+
   it('a client that returns after a short loss is let in, with a new session', async () => {
     const gate = await closedGate();
     const late = await replica(unique(), gate.url);
