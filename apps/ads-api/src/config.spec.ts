@@ -5,6 +5,7 @@ import { checkConfig, settings } from './config';
 
 const PRODUCTION = {
   ...{ APP_ENV: 'production', DATABASE_URL: 'postgres://ads_api:p@127.0.0.1:1/none', TRUST_PROXY: 'none' },
+  REDIS_URL: 'none',
   ...{ ADS_BEARER_SECRET: 'of the tests', ADS_TOKEN_KEYS: randomBytes(32).toString('base64') },
   ...{ ADS_UPSTREAM: 'live', GRAPH_BASE_URL: 'https://graph.facebook.com' },
   ...{ SOCIAL_DIALOG_URL: 'https://www.facebook.com', SOCIAL_APP_ID: '17', SOCIAL_APP_SECRET: 's' },
@@ -29,6 +30,7 @@ it('production starts with the settings of a real network', () => {
 it.each([
   'ADS_BEARER_SECRET',
   'ADS_TOKEN_KEYS',
+  'REDIS_URL',
   'GRAPH_BASE_URL',
   'SOCIAL_DIALOG_URL',
   'SOCIAL_APP_ID',

@@ -16,6 +16,6 @@ export interface Deps {
 export const layFoundation = (config: Config, { logger, clock = systemClock }: Deps): RoomParts => {
   const own = { directSessions: JOB_SESSIONS, schema, entities, migrations };
   const database = openDatabase({ ...databaseOptions(config), ...own, logger });
-  const cache = { ...openCache({ url: config.REDIS_URL, logger, name: NAME }), optional: true };
+  const cache = openCache({ url: config.REDIS_URL, logger, name: NAME, optional: true });
   return { database, cache, clock, logger, queue: jobQueue(), sends: new Sends(config.SENDS) };
 };

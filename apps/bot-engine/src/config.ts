@@ -71,8 +71,6 @@ export const settings = {
   BOT_PLACES: integer(1, 10_000, { fallback: 256 }),
   /** For how long a turn keeps its conversation when its process has died; it is renewed at a third of it. */
   BOT_LEASE_MS: integer(1_000, 60_000, { fallback: 15_000 }),
-  /** Production without Redis: this is the only process, and stays so. */
-  BOT_SINGLE_PROCESS: flag({ fallback: false }),
   BOT_TURN_DEADLINE_MS: integer(1_000, 60_000, { fallback: 45_000 }),
   BOT_STEP_TIMEOUT_MS: integer(100, 60_000, { fallback: 20_000 }),
   /** Days for which messages of customers are kept, also in the records of runs. */

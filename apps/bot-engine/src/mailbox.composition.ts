@@ -26,8 +26,7 @@ export const composeMailbox = (config: Config, parts: RoomParts): { area: Area; 
   const { mailbox, components, expired } = openMailbox({
     ...parts,
     leaseMs: config.BOT_LEASE_MS,
-    shared: config.REDIS_URL !== undefined,
-    mayBeAlone: config.APP_ENV !== 'production' || config.BOT_SINGLE_PROCESS,
+    shared: config.REDIS_URL !== '',
   });
   const housekeeping = new Housekeeping(database, { clock, logger, expired });
   return { mailbox, area: { components: [...components, housekeeping], gauges: gauges(() => mailbox.backlog()) } };

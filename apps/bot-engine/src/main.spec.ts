@@ -131,7 +131,7 @@ describe('the process of bot-engine', () => {
     const production = {
       ...settings(),
       ...{ APP_ENV: 'production', TRUST_PROXY: 'none', LLM_API_KEY: 'real-key', LLM_MODEL: 'gpt-x' },
-      ...{ LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x', BOT_SINGLE_PROCESS: '1', STORE_SOURCE: 'commerce' },
+      ...{ LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x', REDIS_URL: 'none', STORE_SOURCE: 'commerce' },
       ...{ COMMERCE_URL: 'http://127.0.0.1:9', CHAT_URL: 'http://127.0.0.1:9', ENGINE_BOT_SECRET: 'a secret' },
     };
     await expect(start(production)).rejects.toThrow(/LLM_BASE_URL is the sandbox model server/);

@@ -1,5 +1,5 @@
 import { environment } from '@platform/runtime';
-import { startProgram, useDatabase, useOpened, useRunning } from '@platform/testing';
+import { spawnProgram, startGate, startProgram, until, useDatabase, useOpened, useRunning } from '@platform/testing';
 import { TABLES } from './app.fixture';
 import { startKeyServer } from './key-server.fixture';
 import { ownRedis } from './redis.fixture';
@@ -8,14 +8,14 @@ const database = useDatabase(TABLES);
 const keys = useRunning(startKeyServer);
 const opened = useOpened();
 
-const start = (more: Readonly<Record<string, string>> = {}) =>
-  startProgram({
-    main: 'apps/bot-engine/src/main.ts',
-    env: {
-      ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
-      ...{ LLM_BASE_URL: 'http://127.0.0.1:9/v1', PORT: '0', HOST: '127.0.0.1', ...more },
-    },
-  });
+const program = (more: Readonly<Record<string, string>>) => ({
+  main: 'apps/bot-engine/src/main.ts',
+  env: {
+    ...{ APP_ENV: 'test', DATABASE_URL: database.url, STORE_AUTH_URL: keys.url, SERVICE_CLIENT_SECRET: 'test' },
+    ...{ LLM_BASE_URL: 'http://127.0.0.1:9/v1', PORT: '0', HOST: '127.0.0.1', ...more },
+  },
+});
+const start = (more: Readonly<Record<string, string>> = {}) => startProgram(program(more));
 
 const SECOND =
   /Another process of bot-engine works on this database\. Without REDIS_URL there can be only one: end the other one, or set REDIS_URL for all of them\./;
@@ -29,16 +29,14 @@ describe('bot-engine without Redis', () => {
     expect((await fetch(`${next.url}/ready`)).status).toBe(200);
   });
 
-  it('refuses to start in production, unless it is told that it stays the only process', async () => {
+  it('starts in production only when it is told that there is no Redis', async () => {
     const production = {
       ...{ APP_ENV: 'production', TRUST_PROXY: 'none', ALLOW_SANDBOX_LLM: '1', LLM_API_KEY: 'a-key' },
       ...{ LLM_MODEL: 'gpt-x', LLM_SMALL_MODEL: 'gpt-x', TESTING_MODEL: 'gpt-x', ENGINE_BOT_SECRET: 'a-secret' },
       ...{ STORE_SOURCE: 'commerce', COMMERCE_URL: 'http://127.0.0.1:9', CHAT_URL: 'http://127.0.0.1:9' },
     };
-    await expect(start(production)).rejects.toThrow(
-      /Production needs REDIS_URL, which all processes of bot-engine share\. Set it, or BOT_SINGLE_PROCESS=1 where there is only ever one process\./,
-    );
-    const alone = opened(await start({ ...production, BOT_SINGLE_PROCESS: '1' }));
+    await expect(start(production)).rejects.toThrow(/REDIS_URL is missing: set it to/);
+    const alone = opened(await start({ ...production, REDIS_URL: 'none' }));
     expect((await fetch(`${alone.url}/ready`)).status).toBe(200);
   });
 });
@@ -52,6 +50,20 @@ const withRedis = (redisUrl: string): void =>
       expect(await Promise.all(started.map(async ({ url }) => (await fetch(`${url}/ready`)).status))).toEqual([
         200, 200,
       ]);
+    });
+
+    it('waits for a Redis that is away, and is ready when it is back', async () => {
+      const gate = await startGate(await ownRedis(redisUrl));
+      await gate.close();
+      const child = spawnProgram(program({ REDIS_URL: gate.url }));
+      let printed = '';
+      child.stdout?.on('data', (text) => (printed += String(text)));
+      opened({ stop: () => (child.kill('SIGKILL'), gate.close()) });
+      await until(() => printed.includes('Redis cannot be reached'));
+      expect(printed).not.toContain('"message":"ready"');
+      await gate.open();
+      await until(() => printed.includes('"message":"ready"'));
+      expect(child.exitCode).toBeNull();
     });
   });
 

@@ -87,7 +87,7 @@ export const startApp = async (
   const config = loadConfig(settings, {
     APP_ENV: 'test',
     DATABASE_URL: databaseUrl,
-    REDIS_URL: processEnvironment.REDIS_URL,
+    REDIS_URL: processEnvironment.REDIS_URL ?? 'none',
     SERVICE_CLIENTS: JSON.stringify(CLIENTS),
     ...UNLIMITED,
     ...environment,

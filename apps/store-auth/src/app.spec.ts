@@ -102,7 +102,7 @@ describe('the configuration of store-auth', () => {
   it('must name the proxies in front of it in production', () => {
     const SIGNING_KEY_SECRET = Buffer.alloc(32, 1).toString('base64');
     const production = (more: Record<string, string>) => () =>
-      read({ APP_ENV: 'production', SIGNING_KEY_SECRET, ...more });
+      read({ APP_ENV: 'production', SIGNING_KEY_SECRET, REDIS_URL: 'none', ...more });
     expect(production({})).toThrow(
       'TRUST_PROXY is missing: set it to the addresses or networks of the proxies in front, comma separated, or none',
     );

@@ -1,4 +1,4 @@
-import { localKeys, secretBox, tokenSigner } from '@platform/auth';
+import { localKeys, secretBox, tokenSigner, type KeySource } from '@platform/auth';
 import { databaseOptions, openCache, openDatabase } from '@platform/data';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import type { Config } from './config';
@@ -22,14 +22,22 @@ export interface AppDependencies {
   readonly hashCost?: HashCost;
 }
 
+/** A key that is not known here may sign at another replica already. */
+const ownKeys = (ring: KeyRing): KeySource => {
+  const known = localKeys(ring.published);
+  return { ...known, find: async (kid) => (await known.find(kid)) ?? ring.freshen().then(() => known.find(kid)) };
+};
+
 /** What the features are built on: storage, keys and the tokens made with them. Nothing connects here. */
 export const createFoundation = (config: Config, { logger, clock = systemClock, hashCost }: AppDependencies) => {
   const database = openDatabase({ ...databaseOptions(config), schema: SCHEMA, entities, migrations, logger });
   const cache = openCache({ url: config.REDIS_URL, logger, optional: true });
   const box = secretBox(config.SIGNING_KEY_SECRET, { setting: 'SIGNING_KEY_SECRET' });
   const repository = new SigningKeyRepository(database);
-  const ring = new KeyRing({ repository, box, rotateDays: config.KEY_ROTATE_DAYS, clock, logger });
-  const keys = localKeys(ring.published);
+  const events = new EventFeed(database, cache, clock);
+  const publish = events.publish.bind(events);
+  const ring = new KeyRing({ repository, box, rotateDays: config.KEY_ROTATE_DAYS, clock, logger, publish });
+  const keys = ownKeys(ring);
   const clients = new ServiceClients(config.SERVICE_CLIENTS);
   const [sessions, previews] = [new SessionRepository(), new PreviewRepository()];
   const cost = { memoryCost: config.ARGON2_M, timeCost: config.ARGON2_T, parallelism: config.ARGON2_P };
@@ -45,7 +53,7 @@ export const createFoundation = (config: Config, { logger, clock = systemClock, 
     clock,
     logger,
     audit: new AuditRepository(clock),
-    events: new EventFeed(database, cache, clock),
+    events,
     issuer: new TokenIssuer(tokenSigner({ currentKey: ring.current, clock }), config.ACCESS_AUD),
     passwords: new SecretHasher('passwords', { cost: hashCost ?? cost }),
     tokens: new TokenInspector({ database, sessions, previews, clients, keys, clock, logger }),

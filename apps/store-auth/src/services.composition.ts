@@ -52,7 +52,7 @@ const loginServices = (config: Config, parts: Foundation) => {
     refreshing,
     login: new LoginService(database, credentials, users, logins),
     mint: new MintService({ ...parts, logins, refreshes: refreshing }),
-    grants: new GrantService({ ...parts, renewal: new SessionRenewal({ ...parts, logins, refreshes }) }),
+    grants: new GrantService({ ...parts, pace, renewal: new SessionRenewal({ ...parts, logins, refreshes }) }),
   };
 };
 

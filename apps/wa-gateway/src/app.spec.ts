@@ -44,7 +44,7 @@ describe('in production', () => {
     }
   });
 
-  it.each(['WA_AUTH_KEY', 'GATEWAY_API_KEY', 'REALTIME_TOKEN', 'TRUST_PROXY'])(
+  it.each(['WA_AUTH_KEY', 'GATEWAY_API_KEY', 'REALTIME_TOKEN', 'TRUST_PROXY', 'REDIS_URL'])(
     'nothing starts without %s',
     (setting) => {
       expect(() => offlineService({ ...PRODUCTION, WA_ENGINE: 'cloud', [setting]: '' })).toThrow(

@@ -116,6 +116,7 @@ export const PRODUCTION = {
   APP_ENV: 'production',
   WA_AUTH_KEY: Buffer.alloc(32, 7).toString('base64'),
   TRUST_PROXY: 'none',
+  REDIS_URL: 'none',
   GATEWAY_API_KEY: 'a key of the tests',
   REALTIME_TOKEN: 'a token of the tests',
 } as const;

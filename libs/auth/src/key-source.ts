@@ -10,6 +10,8 @@ export interface KeySource {
   find(kid: string): Promise<KeyObject | undefined>;
   /** Rejects until keys have been loaded once; for /ready. */
   check(): Promise<void>;
+  /** Reads the keys again now, where they are somebody else's: another key signs than was announced. Never rejects. */
+  renew?(): Promise<void>;
 }
 
 export const JWKS_TTL_MS = 10 * 60_000;
@@ -86,6 +88,10 @@ class RemoteKeys implements KeySource {
     if (this.keys.size === 0) await this.refresh(FIRST_LOAD_RETRY_MS);
     if (this.keys.size > 0) return;
     throw keysNotLoaded();
+  }
+
+  renew(): Promise<void> {
+    return this.refresh(0);
   }
 
   /** Joins the fetch in flight, or begins one when the last is long enough ago. Never rejects. */

@@ -6,6 +6,7 @@ import { storeAuthFeed, type RevocationFeed } from './index';
 let server: Server;
 let url: string;
 let answer: { status: number; body: unknown };
+let forgotten = 0;
 let asked: { method: string | undefined; path: string | undefined; headers: IncomingHttpHeaders }[];
 const open: RevocationFeed[] = [];
 
@@ -28,7 +29,7 @@ afterAll(() => {
 });
 
 const feed = (path = '/') => {
-  const tokens = { name: 'tokens', for: (audience: string) => Promise.resolve(`for-${audience}`) };
+  const tokens = { forget: () => void (forgotten += 1), for: (audience: string) => Promise.resolve(`for-${audience}`) };
   const made = storeAuthFeed(url + path, tokens);
   open.push(made);
   return made;
@@ -68,6 +69,13 @@ describe("store-auth's events over HTTP", () => {
       kind: 'unavailable',
       message: 'store-auth answered 403 to the request for its events',
     });
+  });
+
+  it('are requested with another token when store-auth does not take ours: its key may be out of use', async () => {
+    const before = forgotten;
+    answer = { status: 401, body: {} };
+    await expect(feed().since('c')).rejects.toThrow('store-auth answered 401 to the request for its events');
+    expect([asked.length, forgotten - before]).toEqual([2, 1]);
   });
 
   it('are no longer requested once the feed is closed', async () => {

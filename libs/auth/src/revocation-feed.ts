@@ -2,7 +2,7 @@ import { asAuthEvent, type AuthEvent, type AuthEventPage } from '@platform/contr
 import { Unavailable } from '@platform/errors';
 import { Pool } from 'undici';
 import type { RevocationFeed } from './revocation-list';
-import type { ServiceTokens } from './service-tokens';
+import type { KeptTokens } from './service-tokens';
 
 const TIMEOUT_MS = 5_000;
 
@@ -17,25 +17,28 @@ const pageOf = (text: string): AuthEventPage => {
 };
 
 /** The feed of store-auth over HTTP, `GET /internal/events?since=` with a service token (store-auth design 2.4). */
-export const storeAuthFeed = (storeAuthUrl: string, tokens: ServiceTokens): RevocationFeed => {
+export const storeAuthFeed = (storeAuthUrl: string, tokens: Pick<KeptTokens, 'for' | 'forget'>): RevocationFeed => {
   const { origin, pathname } = new URL(storeAuthUrl);
   const pool = new Pool(origin, { connections: 1 });
   const path = `${pathname.replace(/\/$/, '')}/internal/events`;
+  const ask = async (path: string): Promise<{ status: number; text: string }> => {
+    const headers = { authorization: `Bearer ${await tokens.for('store-auth')}` };
+    const answer = await pool.request({ method: 'GET', path, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
   return {
     close: () => pool.destroy(),
     since: async (cursor) => {
-      const headers = { authorization: `Bearer ${await tokens.for('store-auth')}` };
       const query = cursor === undefined ? '' : `?since=${encodeURIComponent(cursor)}`;
-      const answer = await pool.request({
-        method: 'GET',
-        path: path + query,
-        headers,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 200)
-        throw new Unavailable(`store-auth answered ${answer.statusCode} to the request for its events`);
-      return pageOf(text);
+      let answer = await ask(path + query);
+      if (answer.status === 401) {
+        // The key that signed our token may be out of use, which nobody but the feed tells
+        tokens.forget();
+        answer = await ask(path + query);
+      }
+      if (answer.status !== 200)
+        throw new Unavailable(`store-auth answered ${answer.status} to the request for its events`);
+      return pageOf(answer.text);
     },
   };
 };

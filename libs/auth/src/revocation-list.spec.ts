@@ -205,6 +205,19 @@ describe('a newer membership', () => {
     expect(feed.asked).toEqual([undefined, '0', '0']);
   });
 
+  it('the end of a key, whose name everybody knows, counts at once when store-auth has it, and not for what the channel says alone', async () => {
+    let send = (_: string): void => undefined;
+    const subscribe: EventSubscription = (handler) => ((send = handler), Promise.resolve(() => undefined));
+    const events: AuthEvent[] = [];
+    const { list, feed } = await open(events, { subscribe });
+    const ended = (kid: string): AuthEvent => ({ type: 'revoke', kid, exp: 253_402_300_799 });
+    events.push(ended('leaked'));
+    const before = feed.asked.length;
+    send(JSON.stringify(ended('another')));
+    while (!list.isRevoked('leaked')) await new Promise(setImmediate);
+    expect([list.isRevoked('another'), feed.asked.length > before]).toEqual([false, true]);
+  });
+
   it('a newer membership that the channel announces while the feed is being read is not missed', async () => {
     const { subscribe, tell } = channel();
     const events: AuthEvent[] = [];

@@ -56,9 +56,9 @@ const eventMemory = (clock: Clock) => {
   const revoked = new Map<string, number>();
   const members = new Map<string, MembershipEvent>();
   const isPast = (until: number): boolean => until + SKEW_MS < clock.now().getTime();
-  const learnRevoke = ({ sid_hash, jti, exp }: RevokeEvent): boolean => {
+  const learnRevoke = ({ sid_hash, jti, kid, exp }: RevokeEvent): boolean => {
     if (isPast(exp * 1000)) return false;
-    const news = [sid_hash, jti].filter((key) => key !== undefined).filter((key) => (revoked.get(key) ?? 0) < exp);
+    const news = [sid_hash, jti, kid].filter((key) => key !== undefined).filter((key) => (revoked.get(key) ?? 0) < exp);
     for (const key of news) revoked.set(key, exp);
     return news.length > 0;
   };
@@ -157,13 +157,13 @@ class PolledList implements RevocationList {
   }
 
   /**
-   * Other installations may share the Redis, and whoever reaches it may publish: the hash of a login is its own proof, but rights
-   * come from store-auth alone.
+   * Other installations may share the Redis, and whoever reaches it may publish: the hash of a login is its own proof, but rights,
+   * and the end of a key, whose name everybody knows, come from store-auth alone.
    */
   private hear(message: string): void {
     try {
       const event = asAuthEvent(JSON.parse(message));
-      if (event?.type === 'membership') this.askNow();
+      if (event?.type === 'membership' || event?.kid !== undefined) this.askNow();
       else this.take(event);
     } catch (cause) {
       this.options.logger.warn('an auth event could not be read', { cause: String(cause) });
@@ -185,7 +185,7 @@ class PolledList implements RevocationList {
 
 /**
  * Revoked logins and changed memberships, held in memory: read from store-auth's feed at the start and every
- * `intervalSeconds` (4), applied at once when there is a channel: a revoked login from the channel itself, a membership from the
+ * `intervalSeconds` (4), applied at once when there is a channel: a revoked login from the channel itself, a membership or a key from the
  * feed, which is then read at once. Polling continues beside the channel, so a lost connection costs seconds and no event. While store-auth is down the list keeps working with what it has, even from the start:
  * the damage is bounded by the lifetime of a token.
  */

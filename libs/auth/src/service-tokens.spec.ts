@@ -51,7 +51,7 @@ afterAll(async () => {
   await Promise.all(open.map((tokens) => tokens.stop?.()));
 });
 
-const start = (more: { timeoutMs?: number; url?: string } = {}) => {
+const start = (more: { timeoutMs?: number; url?: string; isRevoked?: (kid: string) => boolean } = {}) => {
   const clock = fixedClock('2026-11-20T07:00:00Z');
   const url = more.url ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const tokens = serviceTokens({
@@ -60,6 +60,7 @@ const start = (more: { timeoutMs?: number; url?: string } = {}) => {
     clientSecret: 's3cret',
     clock,
     timeoutMs: more.timeoutMs,
+    isRevoked: more.isRevoked,
   });
   open.push(tokens);
   return { tokens, clock };
@@ -88,6 +89,24 @@ describe('a service token', () => {
     clock.advance(1);
     await tokens.for('commerce-api');
     expect(asked).toHaveLength(2);
+  });
+
+  it('a service token that a revoked key has signed is not used any more', async () => {
+    const signedBy = (kid: string) => {
+      const access_token = `${Buffer.from(JSON.stringify({ kid })).toString('base64url')}.a.b`;
+      answer = { status: 200, body: { data: { access_token, expires_in: 600 } } };
+      return access_token;
+    };
+    const revoked = new Set<string>();
+    const { tokens } = start({ isRevoked: (kid) => revoked.has(kid) });
+    const old = signedBy('old');
+    expect([await tokens.for('chat-backend'), await tokens.for('chat-backend')]).toEqual([old, old]);
+    revoked.add('old');
+    // From a replica of store-auth that has not heard of it yet
+    await tokens.for('chat-backend');
+    const next = signedBy('next');
+    expect([await tokens.for('chat-backend'), await tokens.for('chat-backend')]).toEqual([next, next]);
+    expect(asked).toHaveLength(3);
   });
 
   it('a service token is not shared between audiences or stores', async () => {

@@ -12,6 +12,8 @@ export interface ServiceTokensOptions {
   readonly clientSecret: string;
   readonly clock?: Clock;
   readonly timeoutMs?: number;
+  /** Whether a key, by its kid, is out of use: what it has signed is not used any more. */
+  readonly isRevoked?: (kid: string) => boolean;
 }
 
 /** Our own tokens for calls to other services. */
@@ -23,8 +25,14 @@ export interface ServiceTokens extends Component {
   for(audience: string, storeId?: string): Promise<string>;
 }
 
+export interface KeptTokens extends ServiceTokens {
+  /** The tokens that are kept are good no more. */
+  forget(): void;
+}
+
 interface Kept {
   readonly token: string;
+  readonly kid: string;
   readonly renewAt: number;
 }
 
@@ -47,7 +55,17 @@ const readAnswer = (status: number, text: string, what: string): { token: string
   return { token: data.access_token, seconds: data.expires_in };
 };
 
-class FetchedTokens implements ServiceTokens {
+const keyIdOf = (token: string): string => {
+  try {
+    const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid?: unknown };
+    return String(kid);
+  } catch {
+    // Whoever gets it will say what is wrong with it
+    return '';
+  }
+};
+
+class FetchedTokens implements KeptTokens {
   readonly name = 'service-tokens';
   private readonly pool: Pool;
   private readonly path: string;
@@ -64,12 +82,16 @@ class FetchedTokens implements ServiceTokens {
     const key = `${audience} ${storeId ?? ''}`;
     const now = this.now();
     const known = this.kept.get(key);
-    if (known && known.renewAt > now) return Promise.resolve(known.token);
+    if (known && known.renewAt > now && !this.options.isRevoked?.(known.kid)) return Promise.resolve(known.token);
     for (const [each, { renewAt }] of this.kept) if (renewAt <= now) this.kept.delete(each);
     const waiting =
       this.underWay.get(key) ?? this.fetch(key, audience, storeId).finally(() => this.underWay.delete(key));
     this.underWay.set(key, waiting);
     return waiting;
+  }
+
+  forget(): void {
+    this.kept.clear();
   }
 
   stop(): Promise<void> {
@@ -86,7 +108,7 @@ class FetchedTokens implements ServiceTokens {
       throw new Unavailable('store-auth cannot be reached', { retryAfterSeconds: 2, cause });
     });
     const { token, seconds } = readAnswer(status, text, `a token of ${this.options.clientId} for ${audience}`);
-    this.kept.set(key, { token, renewAt: askedAt + seconds * 1000 - RENEW_BEFORE_MS });
+    this.kept.set(key, { token, kid: keyIdOf(token), renewAt: askedAt + seconds * 1000 - RENEW_BEFORE_MS });
     return token;
   }
 
@@ -105,4 +127,4 @@ class FetchedTokens implements ServiceTokens {
 }
 
 /** Tokens from `POST /internal/service-tokens` (store-auth design 2.4), HTTP Basic with client id and secret. */
-export const serviceTokens = (options: ServiceTokensOptions): ServiceTokens => new FetchedTokens(options);
+export const serviceTokens = (options: ServiceTokensOptions): KeptTokens => new FetchedTokens(options);

@@ -10,7 +10,7 @@ import {
   type Logger,
 } from '@platform/runtime';
 import { clientAddress, ipAllowlist, trustedProxies } from './address-list';
-import type { KeySource } from './key-source';
+import { remoteKeys, type KeySource } from './key-source';
 import { storeAuthFeed } from './revocation-feed';
 import { revocationList, type RevocationList } from './revocation-list';
 import { serviceTokens, type ServiceTokens } from './service-tokens';
@@ -51,22 +51,28 @@ export interface TokenAccess {
   readonly components: readonly Component[];
 }
 
+/** store-auth's, read again when one is taken out of use: another signs from then on. */
+const keysOf = (
+  { JWT_JWKS_URL, STORE_AUTH_URL }: TokenAccessConfig,
+  revocations: RevocationList,
+  parts: Pick<TokenAccessParts, 'logger' | 'clock'>,
+): KeySource => {
+  const source = remoteKeys({ ...parts, url: JWT_JWKS_URL ?? `${STORE_AUTH_URL}/.well-known/jwks.json` });
+  revocations.onChange((event) => {
+    if (event.type === 'revoke' && event.kid !== undefined) void source.renew?.();
+  });
+  return source;
+};
+
 /** Everything between a service and store-auth: keys, revocations and membership changes, service tokens. Nothing connects before the components start. */
 export const openTokenAccess = (config: TokenAccessConfig, parts: TokenAccessParts): TokenAccess => {
-  const {
-    STORE_AUTH_URL,
-    JWT_JWKS_URL,
-    JWT_ISSUER,
-    JWT_AUDIENCE,
-    SERVICE_CLIENT_ID,
-    SERVICE_CLIENT_SECRET,
-    TRUST_PROXY,
-  } = config;
+  const { STORE_AUTH_URL, JWT_ISSUER, JWT_AUDIENCE, SERVICE_CLIENT_ID, SERVICE_CLIENT_SECRET, TRUST_PROXY } = config;
   const { logger, clock, keys, subscribe, keysOptional = false } = parts;
   const tokens = serviceTokens({
     storeAuthUrl: STORE_AUTH_URL,
     clientId: SERVICE_CLIENT_ID,
     clientSecret: SERVICE_CLIENT_SECRET,
+    isRevoked: (kid) => revocations.isRevoked(kid),
     clock,
   });
   const revocations = revocationList({
@@ -75,8 +81,15 @@ export const openTokenAccess = (config: TokenAccessConfig, parts: TokenAccessPar
     logger,
     clock,
   });
-  const source = keys ? { keys } : { jwksUrl: JWT_JWKS_URL ?? `${STORE_AUTH_URL}/.well-known/jwks.json` };
-  const verifier = tokenVerifier({ ...source, issuer: JWT_ISSUER, audience: JWT_AUDIENCE, revocations, logger, clock });
+  const source = keys ?? keysOf(config, revocations, { logger, clock });
+  const verifier = tokenVerifier({
+    keys: source,
+    issuer: JWT_ISSUER,
+    audience: JWT_AUDIENCE,
+    revocations,
+    logger,
+    clock,
+  });
   const proxies = ipAllowlist(TRUST_PROXY, { setting: 'TRUST_PROXY' });
   return {
     verifier,

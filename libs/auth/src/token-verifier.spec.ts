@@ -211,6 +211,10 @@ describe('a cached token', () => {
     revoked.add(sidHashOf('sid-1'));
     await expect(verifier.verify(first)).rejects.toMatchObject({ reason: 'invalid' });
     await verifier.verify(second);
+    revoked.add(key.kid);
+    expect(verifier.remembered(second)).toBeUndefined();
+    await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'invalid' });
+    revoked.delete(key.kid);
     clock.advance(90_000);
     await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'expired' });
     revoked.add('jti-2');

@@ -4,13 +4,13 @@ import { Unauthenticated } from '@platform/errors';
 import { systemClock, type Clock, type Logger } from '@platform/runtime';
 import { verify } from 'jsonwebtoken';
 import { JWKS_TTL_MS, remoteKeys, type KeySource } from './key-source';
-import { verifiedTokens } from './verified-tokens';
+import { verifiedTokens, type VerifiedToken } from './verified-tokens';
 
 export const CLOCK_SKEW_SECONDS = 30;
 
 /** What a verifier asks about an otherwise valid token. `revocationList` is one. */
 export interface Revocations {
-  /** `key`: the hex SHA-256 of a sid, or a jti. */
+  /** `key`: the hex SHA-256 of a sid, a jti, or the kid of the key that signed. */
   isRevoked(key: string): boolean;
   /** The claims with role and teams of a newer membership. */
   current(claims: Claims): Claims;
@@ -87,8 +87,10 @@ interface Rules {
 const fitsKind = ({ role }: Claims, typ: string): boolean =>
   serviceRoles.some((one) => one === role) === (typ === tokenTypes.service);
 
+type Signed = Pick<VerifiedToken, 'claims' | 'sidHash' | 'kid'>;
+
 /** Everything but revocation and expiry. */
-const verifySigned = async (token: string, { keys, types, issuer, audience, clock }: Rules): Promise<Claims> => {
+const verifySigned = async (token: string, { keys, types, issuer, audience, clock }: Rules): Promise<Signed> => {
   const { kid, typ } = headerOf(token);
   if (!types.some((type) => type === typ)) throw invalid(`a token of type ${typ.slice(0, 40)} is not accepted here`);
   const key = await keys.find(kid);
@@ -108,7 +110,7 @@ const verifySigned = async (token: string, { keys, types, issuer, audience, cloc
   }
   if (!isClaims(body)) throw invalid('a claim is missing or of a wrong type');
   if (!fitsKind(body, typ)) throw invalid(`role ${body.role} has no token of type ${typ}`);
-  return body;
+  return { claims: body, sidHash: sidHashOf(body.sid), kid };
 };
 
 const rulesOf = (options: TokenVerifierOptions): Rules => {
@@ -127,7 +129,7 @@ const rulesOf = (options: TokenVerifierOptions): Rules => {
 
 /**
  * The one implementation of the platform's verifier rules (store-auth design 3.1): RS256 only, kind in the header and of the
- * role, issuer, own name in aud, nbf and exp with 30 s of skew, login and token not revoked, claims overridden by a newer membership.
+ * role, issuer, own name in aud, nbf and exp with 30 s of skew, login, token and key not revoked, claims overridden by a newer membership.
  * "Expired" is said only of a token that would otherwise be valid, therefore expiry is looked at last.
  * A good token is remembered by its hash, no longer than keys are (10 min); revocation is looked up on every use.
  */
@@ -135,33 +137,30 @@ export const tokenVerifier = (options: TokenVerifierOptions): TokenVerifier => {
   const { revocations, cacheSize = 10_000 } = options;
   const rules = rulesOf(options);
   const cache = verifiedTokens(cacheSize);
-  const isRevoked = (claims: Claims, sidHash: string): boolean =>
-    revocations !== undefined && (revocations.isRevoked(sidHash) || revocations.isRevoked(claims.jti));
-  const refuseRevoked = (claims: Claims, sidHash: string): Claims => {
-    if (isRevoked(claims, sidHash)) throw invalid('revoked');
-    return revocations?.current(claims) ?? claims;
+  const isRevoked = ({ claims, sidHash, kid }: Signed): boolean =>
+    revocations !== undefined &&
+    (revocations.isRevoked(sidHash) || revocations.isRevoked(claims.jti) || revocations.isRevoked(kid));
+  const refuseRevoked = (signed: Signed): Claims => {
+    if (isRevoked(signed)) throw invalid('revoked');
+    return revocations?.current(signed.claims) ?? signed.claims;
   };
   return {
     check: () => rules.keys.check(),
     remembered: (token) => {
       const known = cache.get(token, rules.clock.now().getTime());
-      if (!known || isRevoked(known.claims, known.sidHash)) return undefined;
+      if (!known || isRevoked(known)) return undefined;
       return revocations?.current(known.claims) ?? known.claims;
     },
-    verifyExpired: async (token) => {
-      const claims = await verifySigned(token, rules);
-      return refuseRevoked(claims, sidHashOf(claims.sid));
-    },
+    verifyExpired: async (token) => refuseRevoked(await verifySigned(token, rules)),
     verify: async (token) => {
       const now = rules.clock.now().getTime();
       const known = cache.get(token, now);
-      if (known) return refuseRevoked(known.claims, known.sidHash);
-      const claims = await verifySigned(token, rules);
-      const sidHash = sidHashOf(claims.sid);
-      const current = refuseRevoked(claims, sidHash);
-      const goodUntil = (claims.exp + CLOCK_SKEW_SECONDS) * 1000;
+      if (known) return refuseRevoked(known);
+      const signed = await verifySigned(token, rules);
+      const current = refuseRevoked(signed);
+      const goodUntil = (signed.claims.exp + CLOCK_SKEW_SECONDS) * 1000;
       if (goodUntil <= now) throw new Unauthenticated({ reason: 'expired' });
-      cache.set(token, { claims, sidHash, until: Math.min(goodUntil, now + JWKS_TTL_MS) });
+      cache.set(token, { ...signed, until: Math.min(goodUntil, now + JWKS_TTL_MS) });
       return current;
     },
   };

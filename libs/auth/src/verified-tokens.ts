@@ -5,6 +5,8 @@ import { LruCache } from '@platform/runtime';
 export interface VerifiedToken {
   readonly claims: Claims;
   readonly sidHash: string;
+  /** Of the key that signed it. */
+  readonly kid: string;
   /** Epoch milliseconds until which the entry may be used. */
   readonly until: number;
 }

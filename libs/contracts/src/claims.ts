@@ -33,11 +33,12 @@ export interface Claims {
 /** Cache channel on which store-auth announces the events that its feed also holds. */
 export const AUTH_EVENTS_CHANNEL = 'auth:events';
 
-/** A login (by the hex SHA-256 of its sid) or one token (by its jti) is no longer valid. */
+/** A login (by the hex SHA-256 of its sid), one token (by its jti), or all that a key has signed (by its kid), is no longer valid. */
 export interface RevokeEvent {
   readonly type: 'revoke';
   readonly sid_hash?: string;
   readonly jti?: string;
+  readonly kid?: string;
   /** Epoch seconds after which every token concerned has expired anyway. */
   readonly exp: number;
 }
@@ -81,7 +82,7 @@ export const isClaims = (value: unknown): value is Claims =>
 export const asAuthEvent = (value: unknown): AuthEvent | undefined => {
   if (!isObject(value)) return undefined;
   if (value.type === 'revoke')
-    return isNumber(value.exp) && (isText(value.sid_hash) || isText(value.jti))
+    return isNumber(value.exp) && [value.sid_hash, value.jti, value.kid].some(isText)
       ? (value as unknown as RevokeEvent)
       : undefined;
   if (value.type !== 'membership' || !isText(value.store_id) || !isText(value.user_id)) return undefined;

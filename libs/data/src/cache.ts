@@ -10,7 +10,7 @@ export interface CacheOptions {
   logger: Logger;
   /** Prefix of every key (`name:key`), so that services on one Redis do not collide; none by default. */
   name?: string;
-  /** The service does its job without it: losing Redis shows in /health and does not turn /ready red. */
+  /** The service does its job without it, also from the start: a lost Redis shows in /health and does not turn /ready red. */
   optional?: boolean;
 }
 
@@ -30,9 +30,12 @@ const locks =
     return Object.assign(async () => void (await backend.run(RELEASE, [name], [String(token)])), { token });
   };
 
-/** See `Cache`. Nothing connects before `start()`, which throws `Unavailable` when Redis does not answer. */
+/**
+ * See `Cache`. Nothing connects before `start()`. A Redis that is away then is done without when the cache is optional; else the start
+ * waits for it, or throws `Unavailable` where nobody hears that it waits. One that refuses us (a wrong password) fails the start.
+ */
 export const openCache = ({ url, logger, name, optional = false }: CacheOptions): Cache => {
-  const backend = url ? redisBackend(url, name, logger) : memoryBackend();
+  const backend = url ? redisBackend(url, { name, logger, optional }) : memoryBackend();
   const named = (key: string) => (name ? `${name}:${key}` : key);
   const guarded = (channel: string, handler: (message: string) => void) => (message: string) => {
     try {
@@ -52,7 +55,7 @@ export const openCache = ({ url, logger, name, optional = false }: CacheOptions)
     publish: (channel, message) => backend.publish(channel, message),
     subscribe: (channel, handler) => backend.subscribe(channel, guarded(channel, handler)),
     runScript: (script, keys, args) => backend.run(script, keys.map(named), args.map(String)),
-    start: () => backend.start(),
+    start: (starting) => backend.start(starting),
     stop: () => backend.stop(),
     check: () => backend.check(),
   };

@@ -22,7 +22,10 @@ export interface Cache extends Component {
   lock(key: string, ttlSeconds: number): Promise<Release | null>;
   /** Delivers at most once, to the current subscribers, the sender included. */
   publish(channel: string, message: string): Promise<void>;
-  /** Resolves once subscribed, to the function that ends it. Resubscribes by itself; messages sent in between are lost. */
+  /**
+   * Resolves once subscribed, to the function that ends it; at once while Redis is away, where it subscribes when there is a connection.
+   * Resubscribes by itself; messages sent in between are lost.
+   */
   subscribe(channel: string, handler: (message: string) => void): Promise<() => Promise<void>>;
   /** Runs a script atomically. Any other key it touches must be derived from one of `keys`, or it lacks the prefix. */
   runScript<Result>(

@@ -33,6 +33,13 @@ describe('housekeeping', () => {
     expect(await left('one')).toEqual(['2026-03-01']);
   });
 
+  it('empties one column alone where that is what nobody needs any more', async () => {
+    for (const hours of [1, 3]) await add('one', `${hours} hours`, hours);
+    await keeping([{ table: 'one', column: 'ends', keepMs: 2 * HOUR, clears: 'ends' }]).sweep();
+    expect(await db.query('SELECT name FROM one WHERE ends IS NULL')).toEqual([{ name: '3 hours' }]);
+    expect(await left('one')).toEqual(['1 hours', '3 hours']);
+  });
+
   it('deletes many rows in short batches', async () => {
     await db.query(`INSERT INTO one SELECT n::text, '2020-01-01' FROM generate_series(1, 2500) n`);
     const query = jest.spyOn(db, 'query');

@@ -5,9 +5,11 @@ const EVERY_MS = 10 * 60_000;
 /** Few enough that a statement stays short, even where it deletes rows of other tables by cascade. */
 const STEP = 1000;
 
-/** Rows of a table that nobody needs any more. The column leads an index. */
+/** Rows of a table that nobody needs any more, or one column of them. `column` leads an index. */
 export interface Expiry {
   readonly table: string;
+  /** This column alone is emptied, and the row stays. */
+  readonly clears?: string;
   readonly column: string;
   /** How long after the time in `column` the row may still be needed. */
   readonly keepMs: number;
@@ -21,7 +23,7 @@ export interface HousekeepingOptions {
   readonly expired: readonly Expiry[];
 }
 
-/** Deletes expired rows every ten minutes; replicas may do it concurrently. */
+/** Deletes what has expired every ten minutes; replicas may do it concurrently. */
 export class Housekeeping implements Component {
   readonly name = 'housekeeping';
   private timer: NodeJS.Timeout | undefined;
@@ -55,10 +57,16 @@ export class Housekeeping implements Component {
   }
 
   /** Deletes in batches until nothing is left before `end`. */
-  private async clear({ table, column }: Pick<Expiry, 'table' | 'column'>, end: Date | string): Promise<void> {
+  private async clear(
+    { table, column, clears }: Pick<Expiry, 'table' | 'column' | 'clears'>,
+    end: Date | string,
+  ): Promise<void> {
+    const [go, due] = clears
+      ? [`UPDATE ${table} SET ${clears} = NULL`, `${clears} IS NOT NULL AND`]
+      : [`DELETE FROM ${table}`, ''];
     const statement = `WITH gone AS (
-        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${table} WHERE ${column} < $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED)) RETURNING 1)
+        ${go} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE ${due} ${column} < $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED)) RETURNING 1)
       SELECT count(*)::int AS deleted FROM gone`;
     for (let deleted = STEP; deleted === STEP;) {
       const [row] = await this.database.query<{ deleted: number }>(statement, [end]);

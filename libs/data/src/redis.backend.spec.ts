@@ -30,6 +30,15 @@ describe('a Redis that is not reachable', () => {
     await cache.stop?.();
   });
 
+  it('is done without by who does his job without it', async () => {
+    const cache = openCache({ url: 'redis://127.0.0.1:1', logger: silentLogger, optional: true });
+    await cache.start?.();
+    const leave = await cache.subscribe('a', () => undefined);
+    await expect(cache.get('a')).rejects.toBeInstanceOf(Unavailable);
+    await leave();
+    await cache.stop?.();
+  });
+
   it('fails calls before the start with Unavailable', async () => {
     const cache = openCache({ url: 'redis://127.0.0.1:1', logger: silentLogger });
     for (const call of [
@@ -60,6 +69,59 @@ describe('a Redis that is not reachable', () => {
 });
 
 const withRedis = (redis: string): void =>
+  describe('a Redis that is away when a service starts', () => {
+    const away = async (optional: boolean) => {
+      const door = await startGate(redis);
+      await door.close();
+      return { door, cache: openCache({ url: door.url, logger: silentLogger, name: 'late', optional }) };
+    };
+
+    it('serves calls and the subscriptions of the meantime when it comes', async () => {
+      const { door, cache } = await away(true);
+      await cache.start?.();
+      const received: string[] = [];
+      const leave = await cache.subscribe('late', (message) => void received.push(message));
+      const leaveToo = await cache.subscribe('late', () => void received.push('has left'));
+      await leaveToo();
+      await door.open();
+      await eventually(async () => cache.check?.());
+      await eventually(async () => {
+        await cache.publish('late', 'here');
+        expect(received).toContain('here');
+      });
+      await leave();
+      expect(new Set(received)).toEqual(new Set(['here']));
+      await cache.stop?.();
+      await door.close();
+    });
+
+    it('is waited for, which is told, by who is nothing without it', async () => {
+      const { door, cache } = await away(false);
+      const { signal } = new AbortController();
+      const waits: string[] = [];
+      await cache.start?.({ signal, waits: (reason) => void (waits.push(reason), waits.length === 1 && door.open()) });
+      expect(waits).toContain('Redis cannot be reached');
+      await cache.set('a', 'here', 60);
+      expect(await cache.get('a')).toBe('here');
+      await cache.stop?.();
+      await door.close();
+    });
+
+    it.each([true, false])(
+      'fails the start when it refuses us, whether it is optional (%s) or not',
+      async (optional) => {
+        const url = new URL(redis);
+        url.username = 'nobody';
+      url.password = 'wrong';
+        const cache = openCache({ url: url.href, logger: silentLogger, optional });
+        const { signal } = new AbortController();
+        await expect(cache.start?.({ signal, waits: () => undefined })).rejects.toThrow(/AUTH|WRONGPASS/);
+        await cache.stop?.();
+      },
+    );
+  });
+
+const losing = (redis: string): void =>
   describe('a Redis that goes down', () => {
     it('fails calls with Unavailable, and serves calls and subscriptions again when it is back', async () => {
       const door = await startGate(redis);
@@ -146,5 +208,7 @@ const withRedis = (redis: string): void =>
     });
   });
 
-if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
-else process.stderr.write('REDIS_URL is not set: the loss of Redis was not tested.\n');
+if (environment.REDIS_URL) {
+  withRedis(environment.REDIS_URL);
+  losing(environment.REDIS_URL);
+} else process.stderr.write('REDIS_URL is not set: the loss of Redis was not tested.\n');

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '@platform/errors';
-import type { Logger } from '@platform/runtime';
+import { untilNothingLacks, type Logger, type Starting } from '@platform/runtime';
 import { createClient, ErrorReply } from 'redis';
 import type { CacheBackend, CacheScript } from './cache.types';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-const ATTEMPTS_AT_START = 5;
+/** A start looks for Redis so long. */
+const PATIENCE_MS = 2_000;
 const LONGEST_PAUSE_MS = 2_000;
 /** A Redis that hangs answers no ping either: its commands fail within this time. */
 const SILENCE_MS = 3_000;
@@ -16,23 +18,21 @@ const TEMPORARY = /^(LOADING|MASTERDOWN|READONLY|BUSY|OOM|TRYAGAIN)\b/;
 const unavailable = (cause: unknown) =>
   new Unavailable('Redis cannot be reached. Try again shortly.', { cause, retryAfterSeconds: 1 });
 
+const isRefusal = (error: unknown): boolean => error instanceof ErrorReply && !TEMPORARY.test(error.message);
+
 const orUnavailable = async <T>(call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof ErrorReply && !TEMPORARY.test(error.message)) throw error;
-    throw unavailable(error);
+    throw isRefusal(error) ? error : unavailable(error);
   }
 };
 
-const connection = (url: string, name: string | undefined) => {
-  let everReady = false;
-  // Retries forever once connected; the first connection must fail with a reason instead.
-  const reconnectStrategy = (retries: number): number | false =>
-    everReady || retries < ATTEMPTS_AT_START
-      ? Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2)
-      : false;
-  const client = createClient({
+/** `starts`: whether the service is starting, when a Redis that refuses us (a wrong password) is a reason to stop. */
+const connection = (url: string, name: string | undefined, starts: () => boolean) => {
+  const reconnectStrategy = (retries: number, cause: Error): number | false =>
+    !(starts() && isRefusal(cause)) && Math.min(50 * 2 ** retries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+  return createClient({
     url,
     name,
     RESP: 3,
@@ -41,8 +41,6 @@ const connection = (url: string, name: string | undefined) => {
     pingInterval: SILENCE_MS / 3,
     socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
   });
-  client.on('ready', () => (everReady = true));
-  return client;
 };
 
 /** The text of a script is sent once per server start; after that only its digest. */
@@ -111,11 +109,60 @@ const evaluate = async (
   }
 };
 
+/** The driver subscribes again by itself, but only to what Redis has confirmed once. */
+const subscriptions = (client: Client, inTime: ReturnType<typeof answersInTime>, logger: Logger) => {
+  const waiting = new Set<() => Promise<void>>();
+  client.on('ready', () => {
+    for (const begin of [...waiting])
+      begin().catch((cause: unknown) => logger.error('redis refuses a subscription', { cause }));
+  });
+  return async (channel: string, handler: (message: string) => void) => {
+    const listener = (message: string) => handler(message);
+    const begin = async () => {
+      try {
+        await inTime(() => client.subscribe(channel, listener));
+        waiting.delete(begin);
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+      }
+    };
+    waiting.add(begin);
+    if (client.isReady) await begin();
+    return async () => {
+      waiting.delete(begin);
+      // Without a connection the server need not know; the listener is dropped for the next one all the same.
+      await client.unsubscribe(channel, listener).catch(() => undefined);
+    };
+  };
+};
+
+/**
+ * Connects, and keeps trying from then on. A Redis that is away is waited for where the service is nothing without it and somebody
+ * hears that it waits; one that refuses us is a failure.
+ */
+const startOf = (client: Client, optional: boolean) => async (starting: Starting | undefined) => {
+  const connected = orUnavailable(() => client.connect());
+  connected.catch(() => undefined);
+  const lack = async () => {
+    await Promise.race([connected, pause(PATIENCE_MS, undefined, { ref: false })]);
+    return client.isReady ? undefined : 'Redis cannot be reached';
+  };
+  const lacking = await lack();
+  if (lacking === undefined || optional) return;
+  if (!starting) throw unavailable(new Error(lacking));
+  await untilNothingLacks(lack, starting);
+};
+
 /** One connection for commands and subscriptions (RESP3 allows both); it reconnects and subscribes again by itself. */
-export const redisBackend = (url: string, name: string | undefined, logger: Logger): CacheBackend => {
-  const client = connection(url, name);
+export const redisBackend = (
+  url: string,
+  { name, logger, optional = false }: { name?: string; logger: Logger; optional?: boolean },
+): CacheBackend => {
+  let starts = true;
+  const client = connection(url, name, () => starts);
   logChanges(client, logger);
   const inTime = answersInTime(client);
+  const start = startOf(client, optional);
   return {
     get: (key) => inTime(() => client.get(key)),
     set: async (key, value, ttlMs) =>
@@ -124,13 +171,8 @@ export const redisBackend = (url: string, name: string | undefined, logger: Logg
     run: <Result>(script: CacheScript<Result>, keys: readonly string[], args: readonly string[]) =>
       inTime(() => evaluate(client, script, keys, args) as Promise<Result>),
     publish: async (channel, message) => void (await inTime(() => client.publish(channel, message))),
-    subscribe: async (channel, handler) => {
-      const listener = (message: string) => handler(message);
-      await inTime(() => client.subscribe(channel, listener));
-      // Without a connection the server need not know; the listener is dropped for the next one all the same.
-      return () => client.unsubscribe(channel, listener).catch(() => undefined);
-    },
-    start: async () => void (await orUnavailable(() => client.connect())),
+    subscribe: subscriptions(client, inTime, logger),
+    start: (starting) => start(starting).finally(() => (starts = false)),
     stop: async () => {
       if (client.isReady) await client.close();
       else if (client.isOpen) client.destroy();

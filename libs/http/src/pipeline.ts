@@ -150,7 +150,9 @@ class Pipeline {
     } catch (thrown) {
       await this.thrown(thrown, request, response, course);
     } finally {
-      if (course.received.files.length > 0) await discardUploads(course.received.files);
+      const { files, leave } = course.received;
+      if (files.length > 0) await discardUploads(files);
+      leave?.();
     }
   }
 

@@ -18,6 +18,8 @@ export interface ReceivedBody {
   readonly fields: unknown;
   readonly files: readonly Upload[];
   readonly raw: Buffer;
+  /** Gives back the room that its files had, once they are gone. */
+  readonly leave?: () => void;
 }
 
 export type Receive = (request: Request, response: Response, caller?: unknown) => Promise<ReceivedBody>;

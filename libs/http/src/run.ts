@@ -34,8 +34,7 @@ export const commonSettings = (defaultPort: number) => ({
   POD_ADDRESS: optional(httpUrl()),
   POD_IP: optional(text()),
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], { fallback: 'info' }),
-  /** What processes share besides the database; without it that stays in this process. */
-  REDIS_URL: optional(redisUrl()),
+  REDIS_URL: redisUrl,
 });
 
 export type CommonSettings = ReturnType<typeof commonSettings>;

@@ -124,14 +124,15 @@ export const receiveUploads = (options: UploadOptions): Receive => {
     new Promise((resolve, reject) => {
       const length = Number(request.headers['content-length'] ?? bodyLimit);
       if (length > bodyLimit) return reject(new TooLarge(REQUEST_TOO_LARGE));
-      // As long as its files may lie there
-      response.once('close', room.take(length));
+      // Not until the answer closes: that of a request behind another on its connection does not when the client leaves
+      const leave = room.take(length);
       const { raw, isOver } = watch(request, bodyLimit, keep);
-      middleware(request, response, (error?: unknown) =>
-        error
-          ? reject(isOver() ? new TooLarge(REQUEST_TOO_LARGE, { cause: error }) : failureOf(error as Error))
-          : resolve({ fields: { ...(request.body as object) }, files: uploadsOf(request), raw: raw() }),
-      );
+      middleware(request, response, (error?: unknown) => {
+        if (!error)
+          return resolve({ fields: { ...(request.body as object) }, files: uploadsOf(request), raw: raw(), leave });
+        leave();
+        reject(isOver() ? new TooLarge(REQUEST_TOO_LARGE, { cause: error }) : failureOf(error as Error));
+      });
     });
 };
 

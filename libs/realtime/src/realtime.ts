@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from '@platform/data';
 import { Server } from 'socket.io';
 import { Admissions } from './admission';
@@ -17,6 +18,8 @@ const RECHECK = 'recheck';
 const UPGRADE_MS = 30_000;
 /** How long a connection may be lost and still get the events it missed. */
 const RECOVERY_MS = 120_000;
+/** A start looks for Redis so long. */
+const PATIENCE_MS = 2_000;
 
 const createServer = ({ path = '/socket.io', cors }: RealtimeOptions<never>): Server =>
   new Server({
@@ -124,13 +127,16 @@ class SocketServer<Events, Session> implements Realtime<Events> {
     const { redis, name, address, recoverableEvents, logger } = this.options;
     if (!redis) return;
     const client = redis();
-    await client.connect();
     if (address !== undefined) this.relay = new SessionRelay(client, { name, address, logger });
-    this.streams = await redisStreams(client, { name, events: recoverableEvents, logger });
+    const connected = client.connect();
+    connected.catch((cause: unknown) => this.stopped || logger.error('redis refuses the sockets', { cause }));
+    this.streams = redisStreams(client, { connected, name, events: recoverableEvents, logger });
     this.io.adapter(this.streams.adapter);
     this.recoveries.watch();
-    await Promise.all([this.streams.ready(), this.relay?.start()]);
     this.io.on(RECHECK, (prefix: string, except: string[]) => this.recheckHere(prefix, except));
+    const joined = connected.then(() => Promise.all([this.streams?.ready(), this.relay?.start()]));
+    // Sockets are not kept waiting for a Redis that is away: events and other replicas are heard once it is back
+    await Promise.race([joined, pause(PATIENCE_MS, undefined, { ref: false })]);
   }
 
   private goRoundLater(): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Server, Socket } from 'socket.io';
 
 interface Whom {
@@ -33,6 +34,8 @@ class Held {
 }
 
 const EVENT = 2;
+/** Limit for Redis to tell of a session: who waits for one that is away is not let in at all. */
+const PATIENCE_MS = 3_000;
 
 const isMeant = ({ rooms, except }: Whom, own: ReadonlySet<string>): boolean =>
   (rooms.size === 0 || [...rooms].some((room) => own.has(room))) && ![...(except ?? [])].some((room) => own.has(room));
@@ -53,7 +56,8 @@ export class Recoveries {
     const restore = adapter.restoreSession.bind(adapter);
     const apply = adapter.apply.bind(adapter);
     adapter.restoreSession = async (pid, offset) => {
-      const session = await restore(pid, offset);
+      const unknown = pause(PATIENCE_MS, null, { ref: false });
+      const session = await Promise.race([Promise.resolve(restore(pid, offset)).catch(() => null), unknown]);
       return session && { ...session, missedPackets: [], data: new Held(session.missedPackets, session.data) };
     };
     adapter.apply = (whom, step) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createAdapter } from '@socket.io/redis-streams-adapter';
 import type { Logger } from '@platform/runtime';
 
@@ -23,10 +24,14 @@ export interface RedisConnection {
 /** Limit of one blocking read of the stream; bounds how long a stopping replica keeps a connection. */
 const READ_BLOCK_MS = 1_000;
 const DEFAULT_EVENTS = 50_000;
+const ASK_AGAIN_MS = 500;
+const MOST_WAITING = 10_000;
 
 interface AdapterClient extends RedisConnection {
   disconnect?: () => unknown;
   subscribe?: (...args: unknown[]) => Promise<unknown>;
+  xAdd?: (...args: unknown[]) => Promise<unknown>;
+  publish?: (...args: unknown[]) => Promise<unknown>;
   xRead?: (streams: readonly Place[], options: object) => Promise<unknown>;
 }
 
@@ -36,33 +41,80 @@ interface Place {
   readonly id: string;
 }
 
-/** A failing command must not end the process: the adapter leaves the promise of `SET` alone. */
+/** A failing command must not end the process: the adapter leaves the promises of `SET` and `PUBLISH` alone. */
 const tolerant = (client: AdapterClient, logger: Logger): void => {
   const set = client.set.bind(client);
   client.set = (...args) =>
     set(...args).catch((cause: unknown) => logger.warn('a socket session was not saved', { cause: String(cause) }));
+  const publish = client.publish?.bind(client);
+  if (!publish) return;
+  client.publish = (...args) =>
+    publish(...args).catch((cause: unknown) =>
+      logger.warn('the other replicas were not asked about sockets', { cause: String(cause) }),
+    );
 };
 
-/** Resolves when the adapter receives from the other replicas; it leaves that promise unhandled, and a lost connection meanwhile would end the process. */
-const hearing = (reader: AdapterClient): Promise<unknown> =>
-  new Promise((resolve, reject) => {
+/** Events that wait for a Redis that is away, 30 MB or so; later ones reach nobody, or an outage would fill the memory. */
+const bounded = (client: AdapterClient): void => {
+  const add = client.xAdd?.bind(client);
+  if (!add) return;
+  let waiting = 0;
+  client.xAdd = async (...args) => {
+    if (waiting >= MOST_WAITING) throw new Error('too many events wait for Redis');
+    waiting += 1;
+    return add(...args).finally(() => (waiting -= 1));
+  };
+};
+
+/** The adapter leaves this promise alone as well; a connection that is closed before it was made must not end the process. */
+const quietly = (reader: AdapterClient): void => {
+  const connect = reader.connect.bind(reader);
+  reader.connect = () => connect().catch(() => new Promise(() => undefined));
+};
+
+/** Resolves when the adapter receives from the other replicas. It asks once: after a refusal, or a loss meanwhile, it would hear nothing. */
+const hearing = (reader: AdapterClient): Promise<void> =>
+  new Promise((resolve) => {
     const subscribe = reader.subscribe?.bind(reader);
     if (!subscribe) return;
-    reader.subscribe = (...args) => subscribe(...args).then(resolve, reject);
+    const ask = async (args: readonly unknown[]): Promise<void> => {
+      await subscribe(...args).then(
+        () => resolve(),
+        async () => {
+          await pause(ASK_AGAIN_MS, undefined, { ref: false });
+          if (reader.isOpen) await ask(args);
+        },
+      );
+    };
+    reader.subscribe = (...args) => ask(args);
   });
+
+/** The last entry that was written before `since`, by the clocks of both; asked until Redis answers. */
+const lastBefore = async (client: AdapterClient, streamName: string, since: number): Promise<string> => {
+  for (;;)
+    try {
+      const [last] = (await client.xRevRange(streamName, String(since), '-', { COUNT: 1 })) ?? [];
+      return last?.id ?? '0-0';
+    } catch {
+      await pause(ASK_AGAIN_MS, undefined, { ref: false });
+      if (!client.isOpen) return '$';
+    }
+};
 
 /**
  * Reads on from the entry `last`. Until it has read its first entry the adapter asks for what comes after `$`, again each second:
  * what is written between two of these reads, or while the connection is lost, would reach nobody here.
  */
-const readOn = (reader: AdapterClient, last: string): void => {
+const readOn = (reader: AdapterClient, last: Promise<string>): void => {
   const read = reader.xRead?.bind(reader);
   if (!read) return;
-  reader.xRead = (streams, options) =>
-    read(
-      streams.map(({ key, id }) => ({ key, id: id === '$' ? last : id })),
+  reader.xRead = async (streams, options) => {
+    const from = await last;
+    return read(
+      streams.map(({ key, id }) => ({ key, id: id === '$' ? from : id })),
       options,
     );
+  };
 };
 
 /** The adapter disconnects its own connections once more after we have. */
@@ -72,29 +124,41 @@ const closeOnce = (client: AdapterClient): void => {
   };
 };
 
+interface StreamsOptions {
+  /** Resolves when the client has been connected. */
+  readonly connected: Promise<unknown>;
+  readonly name: string;
+  readonly events?: number;
+  readonly logger: Logger;
+}
+
 /**
  * Joins replicas over one Redis stream (events, recovery of short losses) and a channel (ephemeral requests): events that are
- * written after this resolves arrive here. Commands for readers wait while Redis is down: if they failed at once, the adapter
- * would read again without pause.
+ * written from now on arrive here, also when Redis is away now. Commands for readers wait while it is down: if they failed at
+ * once, the adapter would read again without pause.
  */
-export const redisStreams = async (
+export const redisStreams = (
   client: RedisConnection,
-  { name, events = DEFAULT_EVENTS, logger }: { name: string; events?: number; logger: Logger },
+  { connected, name, events = DEFAULT_EVENTS, logger }: StreamsOptions,
 ) => {
   const streamName = `${name}:socket.io`;
-  const [last] = (await client.xRevRange(streamName, '+', '-', { COUNT: 1 })) ?? [];
+  const began = Date.now();
+  const last = connected.then(() => lastBefore(client, streamName, began));
+  last.catch(() => undefined);
   const readers: RedisConnection[] = [];
-  const heard: Promise<unknown>[] = [];
+  const heard: Promise<void>[] = [];
   const duplicate = client.duplicate.bind(client);
   client.duplicate = () => {
     const reader = duplicate({ disableOfflineQueue: false });
     closeOnce(reader);
-    readOn(reader, last?.id ?? '0-0');
+    quietly(reader);
+    readOn(reader, last);
     readers.push(reader);
     heard.push(hearing(reader));
     return reader;
   };
   tolerant(client, logger);
+  bounded(client);
   const adapter = createAdapter(client, {
     streamName,
     channelPrefix: `${name}:socket.io`,
@@ -105,8 +169,8 @@ export const redisStreams = async (
   });
   return {
     adapter,
-    /** Resolves once a namespace uses the adapter; rejects when Redis goes down meanwhile. */
-    ready: () => Promise.race(heard),
+    /** Resolves once a namespace uses the adapter, and Redis has told where to read on. */
+    ready: async () => void (await Promise.all([last, Promise.race(heard)])),
     /** Call it after the adapter was closed. */
     close: async (): Promise<void> => {
       for (const reader of readers) if (reader.isOpen) reader.destroy();

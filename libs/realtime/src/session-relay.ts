@@ -87,8 +87,8 @@ export class SessionRelay {
 
   /** Other replicas find this one from now on. */
   async start(): Promise<void> {
-    await this.announce();
     this.timer = setInterval(() => void this.announce(), ANNOUNCE_MS);
+    await this.announce();
   }
 
   /** Ends what was handed over; a WebSocket, or a poll that nobody answers yet, would keep the HTTP server open. */

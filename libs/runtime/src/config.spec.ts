@@ -10,6 +10,7 @@ import {
   loadConfig,
   optional,
   port,
+  redisUrl,
   secretText,
   text,
 } from './config';
@@ -81,6 +82,17 @@ describe('loading the configuration (loadConfig)', () => {
       ]);
       expect(message).not.toContain('canary');
     }
+  });
+
+  it('takes no Redis for granted in production, where one is named, or said not to be there', () => {
+    const read = (environment: Record<string, string>) =>
+      loadConfig({ APP_ENV: appEnv, REDIS_URL: redisUrl }, environment).REDIS_URL;
+    const production = (REDIS_URL: string) => read({ APP_ENV: 'production', REDIS_URL });
+    expect([read({}), production('none'), production('redis://redis:6379')]).toEqual(['', '', 'redis://redis:6379']);
+    expect(() => production('')).toThrow(
+      'REDIS_URL is missing: set it to a Redis address (redis://host:port), or none',
+    );
+    expect(() => production('http://redis')).toThrow('REDIS_URL must be a Redis address');
   });
 
   it('has no default secrets in production', () =>

@@ -71,7 +71,6 @@ export const databaseUrl = setting(
   isUrl(['postgres:', 'postgresql:']),
   true,
 );
-export const redisUrl = setting('a Redis address (redis://host:port)', isUrl(['redis:', 'rediss:']), true);
 export const port = setting('a port number', (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 );
@@ -104,6 +103,20 @@ export const choice = <const C extends string>(choices: readonly C[], options: O
 
 /** Optional; undefined by default. */
 export const optional = <T>(inner: Setting<T>): Setting<T | undefined> => ({ ...inner, fallback: undefined });
+
+const isRedisUrl = isUrl(['redis:', 'rediss:']);
+
+/**
+ * The setting REDIS_URL: what processes share besides the database; empty where there is none. Production must name it, or say that
+ * there is none: without it limits count per process, and events of sockets reach only those of the same process.
+ */
+export const redisUrl: Setting<string> = {
+  expects: 'a Redis address (redis://host:port), or none where each service is one process',
+  fallback: '',
+  secret: true,
+  requiredInProduction: true,
+  read: (text) => (text === 'none' ? '' : isRedisUrl(text)),
+};
 
 /** The one switch for production behaviour: hidden error details, no sandboxes, no simulator, no default secrets. */
 export const appEnv = choice(['development', 'test', 'production'], { fallback: 'development' });

@@ -50,7 +50,7 @@ export const startStoreAuth = async (report: Report): Promise<MeasuredServer> =>
   const log = join(path, 'store-auth.log');
   const { url } = await report.shared('store-auth database', () => database(path));
   const settings = {
-    APP_ENV: 'production',
+    ...{ APP_ENV: 'production', TRUST_PROXY: 'none', REDIS_URL: 'none' },
     DATABASE_URL: url,
     SIGNING_KEY_SECRET: randomBytes(32).toString('base64'),
     THROTTLE_EMAIL: '999999/1m',

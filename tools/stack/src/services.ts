@@ -160,7 +160,7 @@ export const serviceEnvironment = (name: ServiceName, surroundings: Surroundings
   METRICS_PORT: '',
   DATABASE_POOL_URL: '',
   ...surroundings.databases[name],
-  REDIS_URL: surroundings.redisUrl ?? '',
+  REDIS_URL: surroundings.redisUrl ?? 'none',
   ...addresses(surroundings.ports),
   ...OWN[name](surroundings),
 });

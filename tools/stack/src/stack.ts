@@ -149,7 +149,9 @@ export class Stack {
   }
 
   private async startRedis(): Promise<string> {
-    if (this.options.environment.REDIS_URL) return 'the Redis of REDIS_URL';
+    const { REDIS_URL } = this.options.environment;
+    if (REDIS_URL === 'none') return 'in process (REDIS_URL=none)';
+    if (REDIS_URL) return 'the Redis of REDIS_URL';
     if (!this.redisBinary) return 'in process (no redis-server on the PATH)';
     const [binary, folder] = [this.redisBinary, join(this.folder, 'redis')];
     await this.supervisor.start(redisUnit({ binary, port: this.ports.redis, folder, log: this.log('redis') }));

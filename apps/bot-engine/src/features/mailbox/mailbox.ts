@@ -14,8 +14,6 @@ export interface MailboxOptions {
   readonly leaseMs: number;
   /** Whether the cache is Redis: shared by all processes, and lasting. */
   readonly shared: boolean;
-  /** Whether there may be one process only, without Redis. */
-  readonly mayBeAlone: boolean;
 }
 
 export interface OpenedMailbox {
@@ -28,12 +26,10 @@ export interface OpenedMailbox {
 
 const NOT_ALONE =
   'Another process of bot-engine works on this database. Without REDIS_URL there can be only one: end the other one, or set REDIS_URL for all of them.';
-const REFUSED =
-  'Production needs REDIS_URL, which all processes of bot-engine share. Set it, or BOT_SINGLE_PROCESS=1 where there is only ever one process.';
 
 /** With Redis for any number of processes, without for one, whose lines are rows as well. */
 export const openMailbox = (options: MailboxOptions): OpenedMailbox => {
-  const { cache, database, clock, logger, leaseMs, shared, mayBeAlone } = options;
+  const { cache, database, clock, logger, leaseMs, shared } = options;
   if (shared) return { mailbox: new CacheMailbox({ cache, clock, leaseMs }), components: [], expired: [] };
   const only = new OnlyProcess({ database, of: 'bot-engine without Redis', refusal: NOT_ALONE, logger });
   const journal = journalOf(database);
@@ -42,7 +38,6 @@ export const openMailbox = (options: MailboxOptions): OpenedMailbox => {
     name: 'mailbox',
     sessions: only.sessions,
     start: async () => {
-      if (!mayBeAlone) throw new Error(REFUSED);
       await only.start();
       await mailbox.restoreAll();
     },

@@ -50,8 +50,8 @@ export const auditPage = (column: 'store_id' | 'user_id'): string =>
   `SELECT id, at, user_id, type, ip, user_agent, sid_hash FROM auth_events
    WHERE ${column} = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT ${PAGE}`;
 
-export const LOGIN_BEFORE = `
-  SELECT at FROM auth_events WHERE user_id = $1 AND id >= $2::uuid AND type = 'login' AND at > $3
+export const ENTRY_BEFORE = `
+  SELECT at FROM auth_events WHERE user_id = $1 AND id >= $2::uuid AND type = $5 AND at > $3
   ORDER BY id DESC OFFSET $4 LIMIT 1`;
 
 /** The audit trail `auth_events`. */
@@ -77,17 +77,24 @@ export class AuditRepository {
     );
   }
 
-  /** When the user logged in for the last time but `count - 1`; undefined when that was before `since`. */
-  async loginBefore(
+  /** Whether the history, as far as it is kept, has such an entry of the user. */
+  async knows(sql: Sql, userId: string, type: AuthEventType): Promise<boolean> {
+    const statement = 'SELECT 1 FROM auth_events WHERE user_id = $1 AND type = $2 LIMIT 1';
+    return (await sql.prepared('audit-knows', statement, [userId, type])).length > 0;
+  }
+
+  /** When the user did this for the last time but `count - 1`; undefined when that was before `since`. */
+  async entryBefore(
     sql: Sql,
-    userId: string,
+    { userId, type }: { userId: string; type: AuthEventType },
     { count, since }: { count: number; since: Date },
   ): Promise<Date | undefined> {
-    const [row] = await sql.prepared<{ at: Date }>('login-before', LOGIN_BEFORE, [
+    const [row] = await sql.prepared<{ at: Date }>('entry-before', ENTRY_BEFORE, [
       userId,
       firstIdOf(since),
       since,
       count - 1,
+      type,
     ]);
     return row?.at;
   }

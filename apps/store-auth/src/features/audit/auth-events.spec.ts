@@ -2,7 +2,7 @@ import { expectNoSeqScan, explain } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { sidHashOf } from '@platform/auth';
 import { bearer, brief, OWNER, useApp } from '../../app.fixture';
-import { auditPage, firstIdOf, LOGIN_BEFORE } from './audit.repository';
+import { auditPage, ENTRY_BEFORE, firstIdOf } from './audit.repository';
 
 const { app, database } = useApp();
 let headers: Record<string, string>;
@@ -62,6 +62,6 @@ describe('the login history', () => {
     expectNoSeqScan(await explain(database, auditPage('store_id'), ['S1', null]));
     expectNoSeqScan(await explain(database, auditPage('user_id'), [OWNER.user_id, OWNER.user_id]));
     const now = new Date();
-    expectNoSeqScan(await explain(database, LOGIN_BEFORE, [OWNER.user_id, firstIdOf(now), now, 119]));
+    expectNoSeqScan(await explain(database, ENTRY_BEFORE, [OWNER.user_id, firstIdOf(now), now, 119, 'login']));
   });
 });

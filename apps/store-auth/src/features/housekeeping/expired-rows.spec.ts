@@ -25,6 +25,25 @@ it('housekeeping deletes what has expired and nothing else', async () => {
   expect(await database.query(`SELECT * FROM events WHERE payload = '{}'`)).toEqual([]);
 });
 
+it('housekeeping empties what a refresh token, or an access token, was exchanged for once nobody can ask for it again', async () => {
+  const { token, refresh_token } = await app.login();
+  const again = async () => (await app.post('/api/refresh-token', { refresh_token })).status;
+  expect(await again()).toBe(200);
+  await sweep();
+  expect(await again()).toBe(200);
+  for (const aged of [
+    `refresh_tokens SET used_at = used_at - interval '5 minutes'`,
+    `auth_sessions SET prev_until = prev_until - interval '5 minutes'`,
+  ])
+    await database.query(`UPDATE ${aged}`);
+  await sweep();
+  for (const table of ['refresh_tokens', 'auth_sessions'])
+    expect(await database.query(`SELECT 1 FROM ${table} WHERE successor_enc IS NOT NULL`)).toEqual([]);
+  expect((await app.post('/api/check-validate-token', { token })).status).toBe(200);
+  // A thief is still told by the row
+  expect([await again(), (await app.post('/api/check-validate-token', { token })).status]).toEqual([401, 401]);
+});
+
 it('housekeeping deletes browser sessions as soon as they end: a day after their last use', async () => {
   await database.query(
     `INSERT INTO http_sessions SELECT n::text, '{}', now() - interval '2 days', now() - n * interval '1 hour'

@@ -6,6 +6,7 @@ import type { AuditRepository } from '../audit/public';
 import type { SessionRepository, SessionGrant } from '../sessions/public';
 import type { TokenInspector } from '../tokens/public';
 import { chooseStore, type UserRepository } from '../accounts/public';
+import type { LoginPace } from '../login/public';
 import type { SessionRenewal } from './session.renewal';
 
 export interface GrantDependencies {
@@ -15,6 +16,7 @@ export interface GrantDependencies {
   readonly users: UserRepository;
   readonly audit: AuditRepository;
   readonly renewal: SessionRenewal;
+  readonly pace: LoginPace;
 }
 
 const ACCESS = [tokenTypes.access];
@@ -22,9 +24,9 @@ const ACCESS = [tokenTypes.access];
 export class GrantService {
   constructor(private readonly parts: GrantDependencies) {}
 
-  /** Grant `session`: the login moves to another of its user's stores. Takes the access token, or the sid. */
+  /** Grant `session`: the login moves to another of its user's stores. Takes the access token, or the sid. Throws `TooMany`. */
   async switchStore(proof: { token: string } | { sid: string }, storeId: string): Promise<SessionGrant> {
-    const { database, sessions, users, audit, renewal } = this.parts;
+    const { database, sessions, users, audit, renewal, pace } = this.parts;
     const sid = 'sid' in proof ? proof.sid : (await this.parts.tokens.inspect(proof.token, ACCESS)).claims.sid;
     return database.tx(async (tx) => {
       // Locks in the common order: user, store, login
@@ -32,6 +34,7 @@ export class GrantService {
       if (userId) await users.hold(tx, userId);
       const memberships = userId ? await users.heldMemberships(tx, userId) : [];
       const held = await renewal.hold(tx, sid);
+      await pace.demandRest(held.userId, 'store_switched', tx);
       if (!chooseStore(memberships, { asked: storeId, lastUsed: null })) throw refusals.notAMember();
       await sessions.enter(tx, sidHashOf(sid), storeId);
       const grant = await renewal.renew(tx, { sid, storeId });

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { fixedClock } from '@platform/runtime';
 import { decodeJwt } from 'jose';
-import { AGENT, bearer, brief, OWNER, PASSWORD, useApp } from '../../app.fixture';
+import { AGENT, bearer, brief, OWNER, PASSWORD, startApp, useApp } from '../../app.fixture';
 
 const ENDED = { status: 401, body: { status: 'error', message: 'sesi sudah berakhir', code: 'session_ended' } };
 const HOUR = 3600_000;
@@ -63,6 +64,17 @@ describe('grant session', () => {
     ]);
   });
 
+  it('moves one user 120 times an hour at most', async () => {
+    const strict = await startApp(database.url, { clock, environment: { THROTTLE_LOGINS: '2/1h' } });
+    const given = { grant: 'session', store_id: 'S2', token };
+    const move = async () => (await strict.post('/internal/tokens', given, headers)).status;
+    clock.advance(HOUR);
+    await renewServiceToken();
+    ({ token: given.token } = await app.login({ email: AGENT.email, password: PASSWORD, store_id: 'S1' }));
+    expect([await move(), await move(), await move()]).toEqual([200, 200, 429]);
+    await strict.stop();
+  });
+
   it('gives a refresh token that continues in the new store', async () => {
     const { refresh_token } = grantIn(await switchTo('S2'));
     const next = await app.post('/api/refresh-token', { refresh_token });
@@ -105,6 +117,22 @@ describe('grant refresh', () => {
     expect(answer).toEqual(granted('S1', 'agent'));
     expect(await check(grantIn(answer).access_token)).toBe(200);
     expect(await refresh(grantIn(answer).access_token)).toEqual(granted('S1', 'agent'));
+  });
+
+  it('leaves no more than a thousand refresh tokens that nobody uses, of which the newest is good', async () => {
+    const { sid } = decodeJwt(token);
+    const sidHash = createHash('sha256').update(String(sid)).digest('hex');
+    const left = async () =>
+      (await database.query(`SELECT 1 FROM refresh_tokens WHERE sid_hash = $1`, [sidHash])).length;
+    await database.query(
+      `INSERT INTO refresh_tokens (hash, sid_hash, expires_at) SELECT 'n' || n, $1, now() + interval '1 day' FROM generate_series(1, 998) n`,
+      [sidHash],
+    );
+    const first = grantIn(await refresh(token));
+    expect(await left()).toBe(1000);
+    const second = grantIn(await refresh(first.access_token));
+    expect(await left()).toBe(1);
+    expect((await app.post('/api/refresh-token', { refresh_token: second.refresh_token })).status).toBe(200);
   });
 
   it('gives parallel tabs the same successor for thirty seconds', async () => {

@@ -89,7 +89,13 @@ const tokens = (identity: IdentityService, grants: GrantService) =>
     guard: 'identity',
     body: TokenGrantBody,
     reply: TokenGrantReply,
-    refuses: [refusals.challengeInvalid, refusals.notAMember, refusals.sessionEnded, refusals.storeSuspended],
+    refuses: [
+      refusals.challengeInvalid,
+      refusals.notAMember,
+      refusals.sessionEnded,
+      refusals.storeSuspended,
+      'tooMany',
+    ],
     examples: tokensExamples,
     handle: async ({ body }) =>
       success('token dibuat', grantView(await granted(identity, grants, body).catch(sessionEnded))),

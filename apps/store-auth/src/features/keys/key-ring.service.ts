@@ -1,12 +1,19 @@
 import { generateSigningKey, signingKey, type SecretBox, type SigningKey } from '@platform/auth';
-import { Conflict, Unavailable } from '@platform/errors';
-import type { Clock, Component, Logger } from '@platform/runtime';
+import type { RevokeEvent } from '@platform/contracts';
+import type { Transaction } from '@platform/data';
+import { Conflict, NotFound, Unavailable } from '@platform/errors';
+import { outage, type Clock, type Component, type Logger, type Outage } from '@platform/runtime';
 import type { SigningKeyEntity } from './signing-key.entity';
 import type { SigningKeyRepository } from './signing-key.repository';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Verifiers cache the JWKS for 10 min, replicas read the ring every minute: by then everybody knows the next key. */
+/** How soon a replica knows what another has done with the ring. */
+const LOOK_MS = 5_000;
+const FRESH_MS = 1_000;
+/** The last second of the year 9999. What a key signs that others have may name any end. */
+const NEVER = 253_402_300_799;
+/** Verifiers cache the JWKS for 10 min, replicas read the ring in seconds: by then everybody knows the next key. */
 export const PUBLISHED_BEFORE_USE_MS = 12 * MINUTE;
 /** The longest token lifetime, the verifiers' skew, and a minute for slow replicas that still sign with it. */
 export const VERIFIES_AFTER_USE_MS = 62 * MINUTE;
@@ -19,25 +26,38 @@ export interface KeyRingOptions {
   readonly rotateDays: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Tells verifiers, in the same transaction. */
+  readonly publish: (tx: Transaction, events: readonly RevokeEvent[]) => Promise<void>;
 }
+
+const named = ({ kid, state }: SigningKeyEntity): string => `${kid} (${state})`;
 
 export const signingKeyPurpose = (kid: string): string => `signing_keys ${kid}`;
 
 /**
  * The keys that sign tokens, in the states next -> current -> previous -> retired (design 3.1). The first boot creates one.
- * Every replica checks once a minute; one of them promotes a key that is due.
+ * Every replica looks every five seconds; one of them promotes a key that is due.
  */
 export class KeyRing implements Component {
   readonly name = 'keys';
   private keys: readonly SigningKeyEntity[] = [];
   private signing: SigningKey | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private lookedAt = -Infinity;
+  private readonly reading: Outage;
 
-  constructor(private readonly options: KeyRingOptions) {}
+  constructor(private readonly options: KeyRingOptions) {
+    const texts = {
+      failed: 'the key ring could not be read; the known keys stay in use',
+      answered: 'the key ring is read again',
+    };
+    this.reading = outage(texts, options.logger);
+  }
 
   async start(): Promise<void> {
     await this.turn();
-    this.timer = setInterval(() => void this.turnSafely(), MINUTE).unref();
+    this.timer = setInterval(() => void this.freshen(), LOOK_MS).unref();
   }
 
   stop(): Promise<void> {
@@ -62,7 +82,7 @@ export class KeyRing implements Component {
   async publishNext(): Promise<{ kid: string; signsFrom: Date }> {
     const { repository } = this.options;
     await this.turn();
-    await repository.exclusively(async (keys, entities) => {
+    await repository.exclusively(async (keys, { entities }) => {
       if (!keys.some(({ state }) => state === 'next')) await this.create(entities, 'next');
     });
     await this.turn();
@@ -71,21 +91,48 @@ export class KeyRing implements Component {
     return { kid: next.kid, signsFrom: new Date(next.stateSince.getTime() + PUBLISHED_BEFORE_USE_MS) };
   }
 
+  /**
+   * Takes a key out of use at once, with all that it has signed; another signs from now on. Resolves to that other key; throws `NotFound` for a key that is not in use.
+   */
+  async revoke(kid: string): Promise<{ current: string }> {
+    const { repository, clock, logger, publish } = this.options;
+    await repository.exclusively(async (keys, tx) => {
+      const key = keys.find((one) => one.kid === kid);
+      if (!key) throw new NotFound(`no key in use is called ${kid}; there are ${keys.map(named).join(', ')}`);
+      await repository.move(tx.entities, kid, 'retired', clock.now());
+      const next = keys.find(({ state }) => state === 'next');
+      if (key.state === 'current' && next) await repository.move(tx.entities, next.kid, 'current', clock.now());
+      if (key.state === 'current' && !next) await this.create(tx.entities, 'current');
+      await publish(tx, [{ type: 'revoke', kid, exp: NEVER }]);
+      logger.info('a signing key was taken out of use', { kid, state: key.state });
+    });
+    await this.turn();
+    return { current: this.current().kid };
+  }
+
+  /** Reads the ring, unless it was read within the last second. Never rejects: the known keys stay in use. */
+  freshen(): Promise<void> {
+    if (performance.now() - this.lookedAt < FRESH_MS) return Promise.resolve();
+    this.looking ??= this.turn()
+      .then(this.reading.answered, (cause: unknown) => this.reading.failed({ cause }))
+      .finally(() => {
+        this.looking = undefined;
+        this.lookedAt = performance.now();
+      });
+    return this.looking;
+  }
+
   /** Promotes keys that are due, and reads the ring again. */
   async turn(): Promise<void> {
     const { repository } = this.options;
-    if (this.isDue(await repository.live()))
-      await repository.exclusively((keys, entities) => this.moveOn(keys, entities));
-    const keys = await repository.live();
+    let keys = await repository.live();
+    if (this.isDue(keys)) {
+      await repository.exclusively((held, tx) => this.moveOn(held, tx.entities));
+      keys = await repository.live();
+    }
     const current = keys.find(({ state }) => state === 'current');
     if (current && current.kid !== this.signing?.kid) this.signing = this.open(current);
     this.keys = keys;
-  }
-
-  private async turnSafely(): Promise<void> {
-    await this.turn().catch((cause: unknown) =>
-      this.options.logger.error('the key ring could not be read; the known keys stay in use', { cause }),
-    );
   }
 
   private ageOf({ stateSince }: SigningKeyEntity): number {

@@ -65,6 +65,7 @@ describe('the key ring', () => {
       rotateDays: 90,
       clock,
       logger: silentLogger,
+      publish: () => Promise.resolve(),
     });
   const states = () =>
     app.parts.database

@@ -15,6 +15,10 @@ export const keyEndpoints = (keys: KeyRing) => [
     refuses: [],
     envelope: plainEnvelope,
     examples: jwksExamples,
-    handle: () => new Reply(publicJwks(keys.published()), { headers: { 'Cache-Control': 'public, max-age=600' } }),
+    handle: async () => {
+      // Whoever asks keeps the answer: another replica may have taken a key out of use
+      await keys.freshen();
+      return new Reply(publicJwks(keys.published()), { headers: { 'Cache-Control': 'public, max-age=600' } });
+    },
   }),
 ];

@@ -1,5 +1,5 @@
 import { In, Not, type EntityManager } from 'typeorm';
-import type { Database } from '@platform/data';
+import type { Database, Transaction } from '@platform/data';
 import { SigningKeyEntity, type KeyState } from './signing-key.entity';
 
 /** The stored key ring. */
@@ -12,10 +12,10 @@ export class SigningKeyRepository {
   }
 
   /** Runs `work` on the live keys while no other replica does. */
-  exclusively(work: (keys: SigningKeyEntity[], entities: EntityManager) => Promise<void>): Promise<void> {
+  exclusively(work: (keys: SigningKeyEntity[], tx: Transaction) => Promise<void>): Promise<void> {
     return this.database.tx(async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('store-auth signing keys', 0))`);
-      await work(await this.live(tx.entities), tx.entities);
+      await work(await this.live(tx.entities), tx);
     });
   }
 

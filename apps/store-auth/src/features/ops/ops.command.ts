@@ -14,6 +14,9 @@ Commands
   enable-user   --email <address>   Lets a disabled user log in again.
   rotate-keys                       Publishes the next signing key. Running replicas sign with it
                                     as soon as every verifier knows it; no token is refused.
+  revoke-key    --kid <key id>      Takes a signing key that others may have out of use: within ten seconds no
+                                    service takes what it has signed, and another key signs. Who has a
+                                    refresh token gets another token with it, everybody else logs in again.
   reseal                            Seals stored secrets with the newest key of SIGNING_KEY_SECRET; then
                                     the older keys can be taken out of it.
   unlock        --email <address> | --address <ip>
@@ -33,6 +36,7 @@ const OPTIONS = {
   store: { type: 'string' },
   role: { type: 'string', default: 'owner' },
   address: { type: 'string' },
+  kid: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -47,7 +51,7 @@ const read = (args: readonly string[]) => {
 
 type Values = ReturnType<typeof read>['values'];
 
-const given = (values: Values, option: 'email' | 'name'): string => {
+const given = (values: Values, option: 'email' | 'name' | 'kid'): string => {
   const value = values[option]?.trim();
   if (value) return value;
   throw new UsageError(`--${option} is missing`);
@@ -99,6 +103,12 @@ const rotateKeys = async (ops: OpsService): Promise<Outcome> => {
   return { text: `the next key ${kid} is published and signs from ${data.signs_from}`, data };
 };
 
+const revokeKey = async (ops: OpsService, values: Values): Promise<Outcome> => {
+  const kid = given(values, 'kid');
+  const { current } = await ops.revokeKey(kid);
+  return { text: `the key ${kid} is out of use, ${current} signs`, data: { revoked: kid, current } };
+};
+
 const reseal = async (ops: OpsService): Promise<Outcome> => {
   const resealed = await ops.reseal();
   return { text: `sealed ${resealed} boxes anew`, data: { resealed } };
@@ -117,6 +127,7 @@ const COMMANDS: Readonly<Record<string, (ops: OpsService, values: Values) => Pro
   'disable-user': setStatus('disabled', 'disabled'),
   'enable-user': setStatus('active', 'enabled'),
   'rotate-keys': rotateKeys,
+  'revoke-key': revokeKey,
   reseal,
   unlock,
 };

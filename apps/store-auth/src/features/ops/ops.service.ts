@@ -62,6 +62,11 @@ export class OpsService {
     return this.parts.ring.publishNext();
   }
 
+  /** Nothing that the key has signed is valid any more, at any service; resolves to the key that signs from now on. */
+  revokeKey(kid: string): Promise<{ current: string }> {
+    return this.parts.ring.revoke(kid);
+  }
+
   /** Reseals stored secrets with the newest key; throws `Conflict` when some cannot be opened. */
   async reseal(): Promise<number> {
     const { resealed, failed } = await this.parts.sealing.reseal();

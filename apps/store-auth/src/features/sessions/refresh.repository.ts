@@ -16,6 +16,9 @@ export interface Succession {
   readonly now: Date;
 }
 
+/** Every grant gives another one. */
+const UNUSED_OF_LOGIN = 1000;
+
 export class RefreshRepository {
   /** Locks the row until the transaction ends: of two concurrent uses the second sees what the first did. */
   async take(sql: Sql, hash: string, now: Date): Promise<RefreshToken | undefined> {
@@ -43,10 +46,15 @@ export class RefreshRepository {
     return row?.at;
   }
 
+  /** Those of the login that nobody has used go when there are very many: whoever is given so many uses none. */
   async insert(sql: Sql, hash: string, sidHash: string, expiresAt: Date): Promise<void> {
     await sql.prepared(
       'refresh-insert',
-      'INSERT INTO refresh_tokens (hash, sid_hash, expires_at) VALUES ($1, $2, $3)',
+      `WITH many AS (SELECT 1 FROM refresh_tokens WHERE sid_hash = $2 AND used_at IS NULL OFFSET ${UNUSED_OF_LOGIN - 1} LIMIT 1),
+       gone AS (DELETE FROM refresh_tokens WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM refresh_tokens WHERE sid_hash = $2 AND used_at IS NULL AND EXISTS (SELECT 1 FROM many)
+         FOR UPDATE SKIP LOCKED)))
+       INSERT INTO refresh_tokens (hash, sid_hash, expires_at) VALUES ($1, $2, $3)`,
       [hash, sidHash, expiresAt],
     );
   }

@@ -135,10 +135,14 @@ export class VerificationService {
     await audit.record(tx, { type: 'email_verified', userId });
   }
 
-  /** Until now nobody had proved the address: the second factor then is whoever's that registered it. */
+  /**
+   * Until now nobody had proved the address: the second factor then is whoever's that registered it. Not where the address was changed:
+   * the one before may have been proved, and whoever changed it shall not get rid of the second factor so.
+   */
   private async reset(tx: Transaction, user: User, change: { hash: string; exceptSid?: string }): Promise<void> {
     const { secondFactors, passwordChanges, audit } = this.parts;
-    if (!user.emailVerifiedAt && (await secondFactors.turnOff(tx, user)))
+    const isFirst = !user.emailVerifiedAt && !(await audit.knows(tx, user.id, 'email_changed'));
+    if (isFirst && (await secondFactors.turnOff(tx, user)))
       await audit.record(tx, { type: 'two_factor_off', userId: user.id });
     await this.verified(tx, user);
     await passwordChanges.set(tx, user, { ...change, type: 'password_reset' });

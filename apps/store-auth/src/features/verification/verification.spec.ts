@@ -32,6 +32,14 @@ const passwordNow = async (): Promise<string> => {
   await database.query('UPDATE users SET password_hash = $1', [await app.parts.passwords.hash(PASSWORD)]);
   return PASSWORD;
 };
+/** The second factor of the user. */
+const turnOn = async (): Promise<void> => {
+  const two = `/internal/users/${AGENT.user_id}/two-factor`;
+  const begun = await app.post(two, { password: await passwordNow() }, headers);
+  const { secret } = (begun.body as { data: { secret: string } }).data;
+  const otp = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
+  expect((await app.put(two, { otp }, headers)).status).toBe(200);
+};
 const marks = () =>
   database.query(
     `SELECT email_verified_at IS NOT NULL AS email, phone_verified_at IS NOT NULL AS phone FROM users WHERE id = $1`,
@@ -96,11 +104,7 @@ describe('a verification code', () => {
     ['a stranger may have registered it', 'NULL', { status: 200 }],
     ['unless the address was proved before', 'now()', { status: 401, code: 'otp_required' }],
   ])('that resets the password turns the second factor off: %s', async (_why, verified, answer) => {
-    const two = `/internal/users/${AGENT.user_id}/two-factor`;
-    const begun = await app.post(two, { password: await passwordNow() }, headers);
-    const { secret } = (begun.body as { data: { secret: string } }).data;
-    const otp = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
-    expect((await app.put(two, { otp }, headers)).status).toBe(200);
+    await turnOn();
     await database.query(`UPDATE users SET email_verified_at = ${verified}`);
     const { code_id, code } = await issue('reset_password');
     const password = 'only the owner knows';
@@ -108,6 +112,26 @@ describe('a verification code', () => {
     const { status, body } = await app.post('/api/login', { email: AGENT.email, password });
     expect({ status, code: (body as { code?: string }).code }).toEqual({ code: undefined, ...answer });
     await database.query(`UPDATE users SET totp_enc = NULL, totp_last_step = NULL`);
+  });
+
+  it('that resets the password leaves the second factor on after a change of the address: whoever made it is not its owner', async () => {
+    await database.query('UPDATE users SET email_verified_at = now()');
+    await turnOn();
+    const user = `/internal/users/${AGENT.user_id}`;
+    const email = 'another@toko-nusa.example';
+    expect((await app.put(user, { email }, headers)).status).toBe(200);
+    const issued = await app.post(
+      '/internal/verification-codes',
+      { user_id: AGENT.user_id, purpose: 'reset_password' },
+      headers,
+    );
+    const { code_id, code } = (issued.body as { data: { code_id: string; code: string } }).data;
+    const password = 'of whoever changed it';
+    expect(await consume({ code_id, code, purpose: 'reset_password', password })).toEqual(DONE);
+    expect(brief(await app.post('/api/login', { email, password }))).toMatchObject({ body: { code: 'otp_required' } });
+    expect((await app.put(user, { email: AGENT.email, email_verified: true }, headers)).status).toBe(200);
+    await database.query(`UPDATE users SET totp_enc = NULL, totp_last_step = NULL`);
+    await database.query(`DELETE FROM auth_events WHERE type = 'email_changed'`);
   });
 
   it('lets an invited user choose a password', async () => {
