@@ -83,11 +83,14 @@ const END = `
 const WRITES = `
   SELECT coalesce(sum(jsonb_array_length(attempts)), 0) AS count FROM cap_batches
   WHERE account_id = $2 AND application_id = $1 AND created_at > $3`;
-/** A send of the last quarter of an hour of which nobody knows the outcome may execute late (design 3.4). */
+/** So long after its send a write of which nobody knows the outcome may be executed (design 3.4). */
+export const LATE_MS = 15 * 60_000;
+/** And so much later it is still known for one: what came last is seen by the look that comes after it. */
+const SEEN_MS = 5 * 60_000;
 const LATE = `
   SELECT 1 FROM cap_batches b CROSS JOIN jsonb_to_recordset(b.attempts) AS a (sent_at timestamptz, outcome text)
   WHERE b.account_id = $2 AND b.application_id = $1 AND b.target = $3 AND coalesce(a.outcome, 'unknown') = 'unknown'
-    AND a.sent_at > clock_timestamp() - interval '15 minutes' LIMIT 1`;
+    AND a.sent_at > clock_timestamp() - interval '${LATE_MS + SEEN_MS} milliseconds' LIMIT 1`;
 const IN_REVIEW = `SELECT ${COLUMNS} FROM cap_batches b WHERE b.state = 'needs_review' ORDER BY b.created_at LIMIT $1`;
 const FIND = `SELECT ${COLUMNS} FROM cap_batches b WHERE b.id = $1`;
 
