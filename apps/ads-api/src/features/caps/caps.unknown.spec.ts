@@ -43,6 +43,19 @@ describe('a write without an answer', () => {
     await expectBalanced(key);
   });
 
+  it('is found at once although the clock of the database was set back by an hour since it was sent', async () => {
+    const key = await account();
+    const sending = upstream.stop('write', key.accountId);
+    const done = topup(key);
+    await sending.arrived;
+    const inAnHour = `jsonb_set(attempts, '{0,sent_at}', to_jsonb(clock_timestamp() + interval '1 hour'))`;
+    await database.query(`UPDATE cap_batches SET attempts = ${inAnHour} WHERE account_id = $1`, [key.accountId]);
+    upstream.misbehave('apply_then_drop');
+    sending.release();
+    expect(await done).toMatchObject({ state: 'applied', capAfter: 10_500 });
+    await expectBalanced(key);
+  });
+
   it('that changed a name only is told by the name', async () => {
     const key = await account();
     upstream.misbehave('drop_before_apply');

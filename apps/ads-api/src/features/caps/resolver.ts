@@ -100,10 +100,11 @@ export class Resolver {
 
   /** A send may still be executing for so long. */
   private async untilSettled({ lease, signal }: Held, { sentAgoMs }: Batch): Promise<void> {
-    const left = this.parts.rules.settleMs - sentAgoMs;
-    if (left <= 0) return;
+    const { settleMs } = this.parts.rules;
+    if (sentAgoMs >= settleMs) return;
     await lease.renew();
-    await pause(left, undefined, { signal });
+    // A clock that was set back makes a send of the future, for which nobody waits longer than for one of now
+    await pause(Math.min(settleMs - sentAgoMs, settleMs), undefined, { signal });
   }
 
   /** As it stands now, with the time since its last send. */
