@@ -1,9 +1,10 @@
+import type { Database } from '@platform/data';
 import { Gone, NotFound, PaymentRequired, TooMany, type Failure } from '@platform/errors';
 import { SharedPlaces, timeLimit, uuidv7 } from '@platform/runtime';
 import type { Agent, Agents } from '../agents/public';
 import type { Budget } from '../budget/public';
 import { createLoop, type LoopDeps, type LoopInput, type LoopOutcome } from '../loop/public';
-import type { Prices } from '../model/public';
+import { addRequests, type Prices } from '../model/public';
 import type { Store, StoreDirectory } from '../stores/public';
 import { recordedTools } from './recorded.tools';
 import type { Replay, ReplayView } from './run.dto';
@@ -22,6 +23,7 @@ export const runRefusals = {
 } as const;
 
 export interface ReplayParts {
+  readonly database: Pick<Database, 'query'>;
   readonly runs: Pick<RunRepository, 'find'>;
   readonly agents: Pick<Agents, 'get'>;
   readonly stores: Pick<StoreDirectory, 'get'>;
@@ -44,7 +46,8 @@ const lines = (texts: readonly string[]) => texts.map((content) => ({ content })
 
 /**
  * Plays a kept turn again, with another prompt or model when asked to, through the loop of real turns. Tools have the results that
- * they had: nothing is asked of commerce, sent, ordered or stored. What the models cost counts for the store's caps all the same.
+ * they had: nothing is asked of commerce, sent, ordered or stored. What the models cost counts for the store's caps all the same, and is
+ * written down for that: their counters are counted anew from what is written (ADR 187).
  */
 export class Replays {
   private readonly places = new SharedPlaces(PLACES);
@@ -73,7 +76,7 @@ export class Replays {
     who: { readonly store: Store; readonly agent: Agent },
     signal: AbortSignal,
   ): Promise<ReplayView> {
-    const { loop, deadlineMs } = this.parts;
+    const { database, loop, deadlineMs } = this.parts;
     const { view, steps } = run;
     const box = recordedTools(loop.box, { steps, handedOver: view.status === 'handover' });
     const at = new Date(view.created_at);
@@ -81,6 +84,8 @@ export class Replays {
       ...(await this.given(run, who, timeLimit(deadlineMs, signal))),
       deadline: Date.now() + deadlineMs,
     });
+    const owner = { storeId: who.store.id, agentId: who.agent.id, purpose: 'eval' } as const;
+    await addRequests(database, owner, outcome.attempts);
     return {
       answer: [...outcome.bubbles],
       images: [...outcome.images],
