@@ -33,7 +33,7 @@ export const composeRecords = (config: Config, parts: ShopParts, turn: TurnParts
   const cursors = new PageCursor(`cursors of ${config.SERVICE_CLIENT_SECRET}`);
   const runs = new RunRepository(database, cursors);
   const quiet = { ...loop, namesProduct: catalogueNames(copied, copied) };
-  const replays = new Replays({ database, runs, agents, stores, prices, loop: quiet, budget, deadlineMs });
+  const replays = new Replays({ runs, agents, stores, prices, loop: quiet, budget, deadlineMs });
   const evals = composeEvals({ ...parts, agents, cursors, runs, turn: { ...turn, stores }, deadlineMs });
   const texts = { inputDays: config.KEEP_STEPS_DAYS, answerDays: config.KEEP_MESSAGES_DAYS };
   return {

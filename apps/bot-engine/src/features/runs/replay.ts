@@ -1,10 +1,9 @@
-import type { Database } from '@platform/data';
 import { Gone, NotFound, PaymentRequired, TooMany, type Failure } from '@platform/errors';
 import { SharedPlaces, timeLimit, uuidv7 } from '@platform/runtime';
 import type { Agent, Agents } from '../agents/public';
 import type { Budget } from '../budget/public';
 import { createLoop, type LoopDeps, type LoopInput, type LoopOutcome } from '../loop/public';
-import { addRequests, type Prices } from '../model/public';
+import type { Prices } from '../model/public';
 import type { Store, StoreDirectory } from '../stores/public';
 import { recordedTools } from './recorded.tools';
 import type { Replay, ReplayView } from './run.dto';
@@ -23,8 +22,7 @@ export const runRefusals = {
 } as const;
 
 export interface ReplayParts {
-  readonly database: Pick<Database, 'query'>;
-  readonly runs: Pick<RunRepository, 'find'>;
+  readonly runs: Pick<RunRepository, 'find' | 'replayed'>;
   readonly agents: Pick<Agents, 'get'>;
   readonly stores: Pick<StoreDirectory, 'get'>;
   readonly prices: Prices;
@@ -76,7 +74,7 @@ export class Replays {
     who: { readonly store: Store; readonly agent: Agent },
     signal: AbortSignal,
   ): Promise<ReplayView> {
-    const { database, loop, deadlineMs } = this.parts;
+    const { runs, loop, deadlineMs } = this.parts;
     const { view, steps } = run;
     const box = recordedTools(loop.box, { steps, handedOver: view.status === 'handover' });
     const at = new Date(view.created_at);
@@ -84,8 +82,7 @@ export class Replays {
       ...(await this.given(run, who, timeLimit(deadlineMs, signal))),
       deadline: Date.now() + deadlineMs,
     });
-    const owner = { storeId: who.store.id, agentId: who.agent.id, purpose: 'eval' } as const;
-    await addRequests(database, owner, outcome.attempts);
+    await runs.replayed(who.store.id, who.agent.id, outcome.attempts);
     return {
       answer: [...outcome.bubbles],
       images: [...outcome.images],
