@@ -98,6 +98,11 @@ const UNCHECKED = `
   SELECT ${COLUMNS} FROM cap_batches b
   WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $3 AND b.state = 'applied' AND b.checked_at IS NULL AND b.target <> b.base_cap
   ORDER BY b.created_at, b.id LIMIT 100`;
+/** The value before a write of ours, since then, that was read back, while the ledger says that another one stands. */
+const WENT_BACK = `
+  SELECT 1 FROM cap_batches b
+  WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $4 AND b.state = 'applied' AND b.base_cap = $3
+    AND $3 <> (SELECT l.cap_after FROM cap_ledger l WHERE l.application_id = $1 AND l.account_id = $2 ORDER BY l.seq DESC LIMIT 1) LIMIT 1`;
 const CHECKED = `UPDATE cap_batches SET checked_at = $2 WHERE id = ANY($1)`;
 
 export type NewBatch = Omit<Batch, 'id' | 'state' | 'attempts' | 'sentAgoMs'>;
@@ -168,6 +173,14 @@ export const batchRows = {
 
   mayBeLate: async (tx: Sql, { applicationId, accountId }: AccountKey, observed: Minor): Promise<boolean> =>
     (await tx.prepared('caps.batch_late', LATE, [applicationId, accountId, observed])).length > 0,
+
+  /** Whether an account shows a cap that a write of ours has ended since then. */
+  wentBack: async (
+    sql: Sql,
+    { applicationId, accountId }: AccountKey,
+    { observed, since }: { readonly observed: Minor; readonly since: Date },
+  ): Promise<boolean> =>
+    (await sql.prepared('caps.went_back', WENT_BACK, [applicationId, accountId, observed, since])).length > 0,
 
   /** Applied since then; upstream's history was not asked about them yet. */
   unchecked: async (sql: Sql, { applicationId, accountId }: AccountKey, since: Date): Promise<Batch[]> =>
