@@ -15,6 +15,8 @@ export interface BotJobs {
   readonly 'knowledge.embed': { readonly storeId: string; readonly agentId: string };
   /** Brings the copy of a store's products up to date; `full` also removes what is gone. */
   readonly 'catalogue.copy': { readonly storeId: string; readonly full?: boolean };
+  /** The same for a store whose customer waits for what it finds. */
+  readonly 'catalogue.first': { readonly storeId: string };
   /** Finds the stores whose copies are due. */
   readonly 'catalogue.due': { readonly full?: boolean };
   /** Repeats the creation of an order whose outcome is unknown; `tries` so far. */

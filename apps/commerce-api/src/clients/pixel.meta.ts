@@ -38,8 +38,10 @@ const eventOf = (fact: PixelFact): object => ({
 export const metaPixel = (http: HttpClient): PixelNetwork => {
   const call = pixelLine('meta', http, (status, { events_received: received, error }) => {
     if (status === 200 && received === 1) return 'taken';
-    const { code } = (error ?? {}) as { code?: unknown };
-    return AGAIN.has(code) ? 'later' : 'refused';
+    // A page of whoever stands before it is no word of Meta's
+    if (typeof error !== 'object' || error === null) return 'later';
+    const { code, is_transient: passes } = error as { code?: unknown; is_transient?: unknown };
+    return passes === true || AGAIN.has(code) ? 'later' : 'refused';
   });
   return {
     send: ({ ref, token, testCode }, fact, signal) =>

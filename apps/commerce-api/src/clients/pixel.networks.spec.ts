@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { HttpClient } from '@platform/http';
 import { defaultPixel, startGraphSandbox } from '@platform/testing/graph';
 import { loadConfig } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { hashedFor } from './pixel.hashes';
+import { metaPixel } from './pixel.meta';
 import type { PixelFact, PixelKind, PixelNetwork } from './pixel.port';
 import { pixelSettings } from './pixel.settings';
 import { GOOGLE, startGoogle, startTiktok, TIKTOK } from './pixel.standins.fixture';
@@ -119,6 +121,21 @@ describe.each<PixelKind>(['meta', 'tiktok'])('%s', (kind) => {
 it('Meta that is over its limit is asked again', async () => {
   graph.pixels.faults.push({ status: 400, code: 17 });
   expect(await network('meta').send(META, factFor('meta'))).toMatchObject({ fate: 'later' });
+});
+
+it.each([
+  ['a limit that passes', 400, '{"error":{"code":80014,"is_transient":true}}', 'later'],
+  ['a page of whoever stands before it', 403, '<html>Forbidden</html>', 'later'],
+  ['a refusal', 400, '{"error":{"code":100,"is_transient":false}}', 'refused'],
+])('Meta that answers with %s is asked again unless it has refused for good', async (_, status, text, fate) => {
+  const answer = {
+    status,
+    headers: {},
+    text,
+    json: () => (text.startsWith('{') ? (JSON.parse(text) as object) : undefined),
+  };
+  const meta = metaPixel({ call: () => Promise.resolve(answer) } as unknown as HttpClient);
+  expect(await meta.send(META, factFor('meta'))).toMatchObject({ fate });
 });
 
 it('Google tells of a test what is wrong with it', async () => {

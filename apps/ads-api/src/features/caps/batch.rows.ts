@@ -83,11 +83,14 @@ const END = `
 const WRITES = `
   SELECT coalesce(sum(jsonb_array_length(attempts)), 0) AS count FROM cap_batches
   WHERE account_id = $2 AND application_id = $1 AND created_at > $3`;
-/** A send of the last quarter of an hour of which nobody knows the outcome may execute late (design 3.4). */
+/** So long after its send a write of which nobody knows the outcome may be executed (design 3.4). */
+export const LATE_MS = 15 * 60_000;
+/** And so much later it is still known for one: what came last is seen by the look that comes after it. */
+const SEEN_MS = 5 * 60_000;
 const LATE = `
   SELECT 1 FROM cap_batches b CROSS JOIN jsonb_to_recordset(b.attempts) AS a (sent_at timestamptz, outcome text)
   WHERE b.account_id = $2 AND b.application_id = $1 AND b.target = $3 AND coalesce(a.outcome, 'unknown') = 'unknown'
-    AND a.sent_at > clock_timestamp() - interval '15 minutes' LIMIT 1`;
+    AND a.sent_at > clock_timestamp() - interval '${LATE_MS + SEEN_MS} milliseconds' LIMIT 1`;
 const IN_REVIEW = `SELECT ${COLUMNS} FROM cap_batches b WHERE b.state = 'needs_review' ORDER BY b.created_at LIMIT $1`;
 const FIND = `SELECT ${COLUMNS} FROM cap_batches b WHERE b.id = $1`;
 
@@ -95,6 +98,11 @@ const UNCHECKED = `
   SELECT ${COLUMNS} FROM cap_batches b
   WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $3 AND b.state = 'applied' AND b.checked_at IS NULL AND b.target <> b.base_cap
   ORDER BY b.created_at, b.id LIMIT 100`;
+/** The value before a write of ours, since then, that was read back, while the ledger says that another one stands. */
+const WENT_BACK = `
+  SELECT 1 FROM cap_batches b
+  WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $4 AND b.state = 'applied' AND b.base_cap = $3
+    AND $3 <> (SELECT l.cap_after FROM cap_ledger l WHERE l.application_id = $1 AND l.account_id = $2 ORDER BY l.seq DESC LIMIT 1) LIMIT 1`;
 const CHECKED = `UPDATE cap_batches SET checked_at = $2 WHERE id = ANY($1)`;
 
 export type NewBatch = Omit<Batch, 'id' | 'state' | 'attempts' | 'sentAgoMs'>;
@@ -165,6 +173,14 @@ export const batchRows = {
 
   mayBeLate: async (tx: Sql, { applicationId, accountId }: AccountKey, observed: Minor): Promise<boolean> =>
     (await tx.prepared('caps.batch_late', LATE, [applicationId, accountId, observed])).length > 0,
+
+  /** Whether an account shows a cap that a write of ours has ended since then. */
+  wentBack: async (
+    sql: Sql,
+    { applicationId, accountId }: AccountKey,
+    { observed, since }: { readonly observed: Minor; readonly since: Date },
+  ): Promise<boolean> =>
+    (await sql.prepared('caps.went_back', WENT_BACK, [applicationId, accountId, observed, since])).length > 0,
 
   /** Applied since then; upstream's history was not asked about them yet. */
   unchecked: async (sql: Sql, { applicationId, accountId }: AccountKey, since: Date): Promise<Batch[]> =>

@@ -1,7 +1,7 @@
 import { asked, useCaps, type CapProcess } from './caps.fixture';
 import type { AccountKey } from './operation.rows';
 
-const { upstream, start, account, ledger } = useCaps();
+const { upstream, start, account, ledger, expectBalanced } = useCaps();
 
 let process: CapProcess;
 beforeEach(async () => {
@@ -31,4 +31,18 @@ it('somebody outside who sets what upstream had refused us is not overruled', as
   await process.caps.reconcile(key.applicationId, key.accountId);
   expect(upstream.written(key.accountId)).toEqual([10_500]);
   expect((await kinds(key)).at(-1)).toEqual(['external_adjustment', 500]);
+});
+
+it('a read that shows what was before a write that was read back is read again, and takes nothing from a top-up', async () => {
+  const key = await account();
+  const topup = () => process.caps.submit(asked(key, 'topup', { amount: 500 }));
+  await topup();
+  upstream.misbehave('stale');
+  expect(await topup()).toMatchObject({ capBefore: 10_500, capAfter: 11_000 });
+  expect(await kinds(key)).toEqual([
+    ['opening', 10_000],
+    ['topup', 500],
+    ['topup', 500],
+  ]);
+  await expectBalanced(key);
 });

@@ -2,7 +2,7 @@ import { until } from '@platform/testing';
 import { asked, useCaps, type CapProcess } from './caps.fixture';
 import type { AccountKey } from './operation.rows';
 
-const { upstream, start, account, ledger, states, batches, expectBalanced } = useCaps();
+const { database, upstream, start, account, ledger, states, batches, expectBalanced } = useCaps();
 
 let process: CapProcess;
 beforeEach(async () => {
@@ -40,6 +40,19 @@ describe('a write without an answer', () => {
     expect(upstream.written(key.accountId)).toEqual([10_500, 10_500, 10_500, 10_500]);
     expect(process.ended.map(({ state }) => state)).toEqual(['failed']);
     expect(await topup(key)).toMatchObject({ capAfter: 10_500 });
+    await expectBalanced(key);
+  });
+
+  it('is found at once although the clock of the database was set back by an hour since it was sent', async () => {
+    const key = await account();
+    const sending = upstream.stop('write', key.accountId);
+    const done = topup(key);
+    await sending.arrived;
+    const inAnHour = `jsonb_set(attempts, '{0,sent_at}', to_jsonb(clock_timestamp() + interval '1 hour'))`;
+    await database.query(`UPDATE cap_batches SET attempts = ${inAnHour} WHERE account_id = $1`, [key.accountId]);
+    upstream.misbehave('apply_then_drop');
+    sending.release();
+    expect(await done).toMatchObject({ state: 'applied', capAfter: 10_500 });
     await expectBalanced(key);
   });
 
@@ -202,6 +215,20 @@ describe('a change from outside', () => {
   });
 });
 
+/** The account is looked at for the last time for what its sends may have done late: they are as old as they are then. */
+const lastLook = async (key: AccountKey): Promise<void> => {
+  const aged = await database.query(
+    `UPDATE cap_batches b SET attempts = (
+       SELECT jsonb_agg(jsonb_set(a, '{sent_at}', to_jsonb((a ->> 'sent_at')::timestamptz - (look.run_at - clock_timestamp()))))
+       FROM jsonb_array_elements(b.attempts) a)
+     FROM (SELECT max(run_at) AS run_at FROM ads_api_jobs._private_jobs WHERE payload ->> 'accountId' = $1) look
+     WHERE b.account_id = $1 AND look.run_at > clock_timestamp() RETURNING 1`,
+    [key.accountId],
+  );
+  expect(aged).not.toEqual([]);
+  await process.caps.reconcile(key.applicationId, key.accountId);
+};
+
 describe('a write that is executed late', () => {
   it('is found, booked, and repaired; the operation that was applied since is kept', async () => {
     const key = await account();
@@ -262,6 +289,43 @@ describe('a write that is executed late', () => {
       ['topup', 2_000],
       ['late_write', -1_500],
       ['repair', 1_500],
+    ]);
+    await expectBalanced(key);
+  });
+
+  it('a quarter of an hour after its send is found by the last look, and repaired', async () => {
+    const key = await account();
+    upstream.misbehave('apply_late', 4);
+    await expect(topup(key)).rejects.toMatchObject({ message: 'Social is not reachable' });
+    upstream.executeLate();
+    await lastLook(key);
+    expect(await kinds(key)).toEqual([
+      ['opening', 10_000],
+      ['late_write', 500],
+      ['repair', -500],
+    ]);
+    await expectBalanced(key);
+  });
+
+  it('whose sender died before it heard of it is looked for as any other', async () => {
+    const key = await account();
+    upstream.misbehave('apply_late');
+    const killed = upstream.afterWrite(() => void process.kill());
+    const lost = topup(key, { canBeAsked: true }).catch(() => undefined);
+    await killed;
+    await database.query(`UPDATE account_leases SET until = '-infinity' WHERE account_id = $1`, [key.accountId]);
+    process = await start();
+    await until(
+      () => states(key),
+      ([state]) => state === 'applied',
+    );
+    await lost;
+    await process.caps.submit(asked(key, 'withdraw', { amount: 2_000 }));
+    upstream.executeLate();
+    await lastLook(key);
+    expect((await kinds(key)).slice(-2)).toEqual([
+      ['late_write', 2_000],
+      ['repair', -2_000],
     ]);
     await expectBalanced(key);
   });

@@ -51,7 +51,11 @@ export class Resolver {
 
   /** Batches that somebody left `planned` or `unknown`; rejects when one cannot be told yet. */
   async resolveAll(held: Held): Promise<void> {
-    for (const batch of await held.lease.tx((tx) => batchRows.open(tx, held.key))) await this.resolve(held, batch);
+    for (const batch of await held.lease.tx((tx) => batchRows.open(tx, held.key))) {
+      // Whoever sent it died before it heard an answer: it may be executed late, as any other that was not answered
+      if (batch.attempts.at(-1)?.outcome === null) await this.settlement.unknown(held, batch, 'unknown');
+      await this.resolve(held, batch);
+    }
   }
 
   /** Until upstream shows the target, or certainly never got it. Rejects, and leaves the batch open, when upstream cannot be read. */
@@ -96,10 +100,11 @@ export class Resolver {
 
   /** A send may still be executing for so long. */
   private async untilSettled({ lease, signal }: Held, { sentAgoMs }: Batch): Promise<void> {
-    const left = this.parts.rules.settleMs - sentAgoMs;
-    if (left <= 0) return;
+    const { settleMs } = this.parts.rules;
+    if (sentAgoMs >= settleMs) return;
     await lease.renew();
-    await pause(left, undefined, { signal });
+    // A clock that was set back makes a send of the future, for which nobody waits longer than for one of now
+    await pause(Math.min(settleMs - sentAgoMs, settleMs), undefined, { signal });
   }
 
   /** As it stands now, with the time since its last send. */

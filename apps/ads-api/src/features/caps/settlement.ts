@@ -1,14 +1,15 @@
 import type { Transaction } from '@platform/data';
 import type { GraphAccount } from '../../clients/graph.types';
-import { batchRows, type AttemptOutcome, type Batch } from './batch.rows';
+import { batchRows, LATE_MS, type AttemptOutcome, type Batch } from './batch.rows';
 import type { Books } from './books';
 import type { Refusal } from './operation.refusal';
 import type { StoredOperation } from './operation.row';
 import { operationRows } from './operation.rows';
 import type { Holding, WorkerParts } from './worker.types';
 
-/** When a late write would have come by, and once more when it could no longer come (design 3.4: 15 minutes). */
-const LOOKS_AFTER_MS = [60_000, 16 * 60_000];
+const MINUTE_MS = 60_000;
+/** When a late write would have come by, and once more when it could no longer come. */
+const LOOKS_AFTER_MS = [MINUTE_MS, LATE_MS + MINUTE_MS];
 
 /** How batches end. Each end is one transaction under the fence: batch, operations, ledger, and what other rooms add. */
 export class Settlement {
@@ -73,11 +74,10 @@ export class Settlement {
     await held.lease.tx(async (tx) => {
       await batchRows.outcome(tx, batch.id, { state: 'unknown', outcome });
       await operationRows.markUnknown(tx, batch.id);
-      if (outcome === 'ok' || batch.attempts.length > 1) return;
-      const { applicationId, accountId } = held.key;
+      if (outcome === 'ok') return;
       for (const [look, after] of LOOKS_AFTER_MS.entries())
         await queue.enqueue(tx, 'caps.reconcile', held.key, {
-          key: `late ${applicationId} ${accountId} ${look}`,
+          key: `late ${batch.id} ${look}`,
           runAt: new Date(Date.now() + after),
         });
     });

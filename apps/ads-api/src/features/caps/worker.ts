@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { GraphAccount } from '../../clients/graph.types';
 import { LeaseLost, type Lease } from './lease';
 import { batchRows } from './batch.rows';
 import { refusalOf } from './operation.refusal';
@@ -15,6 +16,9 @@ import type { Database } from '@platform/data';
 /** Then others of the application have their turn. */
 const MOST_ROUNDS = 20;
 const DAY_MS = 24 * 3_600_000;
+/** Readers of upstream may be behind one another for some seconds. */
+const BEHIND_MS = 60_000;
+const MOST_LOOKS = 3;
 /** Of the soft limit of writes: from here on operations are gathered. */
 const NEAR = 0.8;
 
@@ -55,13 +59,13 @@ export class Worker {
 
   /** One read, one intent at most, one write. False: nothing waits. */
   private async round(held: Held): Promise<boolean> {
-    const { database, sender, planner, resolver, reconcilers, overwritten } = this.crew;
+    const { database, planner, resolver, reconcilers, overwritten } = this.crew;
     const asked = reconcilers.take(held.key);
     const { queued } = await operationRows.anyOpen(database, held.key);
     if (!queued && asked.length === 0) return false;
     try {
       await this.gather(held);
-      const { observed, batch } = await planner.plan(held, await sender.read(held));
+      const { observed, batch } = await planner.plan(held, await this.current(held));
       if (batch) await resolver.send(held, batch);
       for (const { resolve } of asked) resolve(observed);
       if (asked.length > 0) await overwritten.check(held);
@@ -70,6 +74,23 @@ export class Worker {
       throw thrown;
     }
     return true;
+  }
+
+  /**
+   * What a write of ours has just ended, as it was read back, does not come again by itself: it is read anew before it is believed, for
+   * whatever is planned upon it goes over that write.
+   */
+  private async current(held: Held): Promise<GraphAccount> {
+    const { rules, clock } = this.parts;
+    const { database, sender } = this.crew;
+    const since = new Date(clock.now().getTime() - BEHIND_MS);
+    for (let looks = 1; ; looks++) {
+      const live = await sender.read(held);
+      const goesBack = await batchRows.wentBack(database, held.key, { observed: live.spendCap, since });
+      if (!goesBack || looks === MOST_LOOKS) return live;
+      await held.lease.renew();
+      await pause(rules.settleMs, undefined, { signal: held.signal });
+    }
   }
 
   /** Nothing was sent for those that wait, so they need not wait for an upstream that does not answer. */

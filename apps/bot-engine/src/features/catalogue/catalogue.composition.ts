@@ -28,6 +28,7 @@ const copying = (commerce: NonNullable<CatalogueParts['commerce']>, parts: Catal
   return {
     jobs: {
       'catalogue.copy': { effect: 'inside', run: ({ storeId, full }) => copy.job(storeId, { full }) },
+      'catalogue.first': { effect: 'inside', run: ({ storeId }) => copy.job(storeId) },
       'catalogue.due': { effect: 'inside', run: dueCopies(database, queue), cron },
     },
     runners: [
@@ -37,6 +38,8 @@ const copying = (commerce: NonNullable<CatalogueParts['commerce']>, parts: Catal
         concurrency: 4,
         share: { by: 'storeId', most: 1 },
       },
+      // Behind the copies that are due, at night those of all products of all stores, nobody waits for an answer
+      { name: 'catalogue-first', tasks: ['catalogue.first'], concurrency: 4, share: { by: 'storeId', most: 1 } },
     ],
   };
 };

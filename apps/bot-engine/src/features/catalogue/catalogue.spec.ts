@@ -177,6 +177,24 @@ describe('the first search of a store', () => {
     await until(async () => (await room().search('hanging', { text: 'futsal', limit: 5 })).length > 0);
   });
 
+  it('copies its catalogue at once, however many stores have a copy due', async () => {
+    let release = () => {};
+    const hanging = new Promise<void>((resolve) => (release = resolve));
+    shop.of('new').push(measuredProduct(1));
+    shop.before = (storeId) => (storeId.startsWith('slow') ? hanging : Promise.resolve());
+    const slow = Array.from({ length: 20 }, (_, n) => `slow-${n}`);
+    try {
+      shop.asked.length = 0;
+      for (const storeId of slow) await queue.enqueue(database, 'catalogue.copy', { storeId });
+      await until(() => shop.asked.length >= 4);
+      expect(await room().search('new', { text: 'futsal', limit: 5 })).toMatchObject([{ sku: 'P-000001' }]);
+    } finally {
+      shop.before = () => Promise.resolve();
+      release();
+    }
+    await until(() => shop.asked.length > slow.length);
+  });
+
   it('finds nothing for words that say nothing', async () => {
     expect(await room().search('fresh', { text: 'kak ada ga ya', limit: 20 })).toEqual([]);
   });

@@ -22,7 +22,6 @@ export interface FirstUseParts {
   readonly waitMs?: number;
 }
 
-export const copyKey = (storeId: string): string => `catalogue ${storeId}`;
 /** The next one is due soon anyway. */
 export const COPY_ATTEMPTS = 3;
 
@@ -53,7 +52,8 @@ export class FirstUse {
     const { database, catalogue, queue, waitMs = 2_000 } = this.parts;
     await catalogue.used(storeId);
     if (await this.isFresh(storeId)) return;
-    await queue.enqueue(database, 'catalogue.copy', { storeId }, { key: copyKey(storeId), maxAttempts: COPY_ATTEMPTS });
+    const key = `catalogue first ${storeId}`;
+    await queue.enqueue(database, 'catalogue.first', { storeId }, { key, maxAttempts: COPY_ATTEMPTS });
     for (const end = performance.now() + waitMs; performance.now() < end;) {
       await pause(LOOK_MS);
       if (await this.isFresh(storeId)) return;

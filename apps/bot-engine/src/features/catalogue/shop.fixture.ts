@@ -8,7 +8,7 @@ export class ShopFixture implements Pick<CommerceClient, 'products' | 'productsO
   /** Pages and SKUs asked for, in their order. */
   readonly asked: (number | readonly string[])[] = [];
   /** Comes before every answer. */
-  before: () => Promise<void> = () => Promise.resolve();
+  before: (storeId: string) => Promise<void> = () => Promise.resolve();
 
   of(storeId: string): CatalogueRow[] {
     const known = this.rows.get(storeId) ?? [];
@@ -18,7 +18,7 @@ export class ShopFixture implements Pick<CommerceClient, 'products' | 'productsO
 
   async products(storeId: string, page: number) {
     this.asked.push(page);
-    await this.before();
+    await this.before(storeId);
     const rows = this.of(storeId).toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt));
     const from = (page - 1) * PAGE;
     return { rows: rows.slice(from, from + PAGE), more: rows.length > from + PAGE };
@@ -26,7 +26,7 @@ export class ShopFixture implements Pick<CommerceClient, 'products' | 'productsO
 
   async productsOf(storeId: string, skus: readonly string[]): Promise<readonly CatalogueRow[]> {
     this.asked.push(skus);
-    await this.before();
+    await this.before(storeId);
     return this.of(storeId).filter(({ sku }) => skus.includes(sku));
   }
 }

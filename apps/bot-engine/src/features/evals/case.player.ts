@@ -30,12 +30,8 @@ export interface EvalScene {
   readonly signal: AbortSignal;
   /** Before every turn; throws when the store may not go on. */
   readonly begin: () => Promise<void>;
-}
-
-export interface PlayedCase {
-  readonly result: CaseResult;
-  /** Of every repetition, for the log of calls. */
-  readonly outcomes: readonly LoopOutcome[];
+  /** After every turn, whatever becomes of its case. */
+  readonly ended: (turn: LoopOutcome) => void;
 }
 
 /**
@@ -48,14 +44,14 @@ export class CasePlayer {
     private readonly deadlineMs: number,
   ) {}
 
-  async play(one: EvalCase, scene: EvalScene, repeat: number): Promise<PlayedCase> {
+  async play(one: EvalCase, scene: EvalScene, repeat: number): Promise<CaseResult> {
     const begun = performance.now();
     const all: Played[] = [];
     for (let n = 0; n < repeat; n += 1) all.push(await this.once(one, scene));
     const faults = all.map((played) => faultsOf(played, one.expect));
     const failed = faults.findIndex((each) => each.length > 0);
     const told = all[failed === -1 ? all.length - 1 : failed] ?? { outcomes: [] };
-    const result = {
+    return {
       id: one.id,
       name: one.name,
       passes: failed === -1,
@@ -65,7 +61,6 @@ export class CasePlayer {
       cost_micros: all.reduce((sum, played) => sum + costOf(played), 0),
       ms: Math.round(performance.now() - begun),
     };
-    return { result, outcomes: all.flatMap(({ outcomes }) => outcomes) };
   }
 
   /** One conversation from its first line to its last, or to the hand-over. */
@@ -78,6 +73,7 @@ export class CasePlayer {
       await scene.begin();
       const outcome = await this.turn(scene, { conversationId, history, facts, content });
       outcomes.push(outcome);
+      scene.ended(outcome);
       if (outcome.status !== 'done') break;
       facts = outcome.facts;
       const answer = { role: 'assistant' as const, content: outcome.bubbles.join('\n\n') };

@@ -3,6 +3,7 @@ import type { JobContext } from '@platform/jobs';
 import type { RowOfStore } from '../../jobs';
 import type { Agents } from '../agents/public';
 import type { Budget } from '../budget/public';
+import type { LoopOutcome } from '../loop/public';
 import type { Prices } from '../model/public';
 import { runRefusals } from '../runs/public';
 import type { StoreDirectory } from '../stores/public';
@@ -63,7 +64,14 @@ const playAll = async (
   };
   for (const one of left.slice(0, view.total - played.size)) {
     signal.throwIfAborted();
-    const scene = { store, agent: { ...agent, prompt, model }, prices: await prices.current(), signal, begin };
-    await runs.keep(storeId, view.id, await player.play(one, scene, repeat));
+    const turns: LoopOutcome[] = [];
+    const ended = (turn: LoopOutcome): void => void turns.push(turn);
+    const scene = { store, agent: { ...agent, prompt, model }, prices: await prices.current(), signal, begin, ended };
+    const result = await player.play(one, scene, repeat).catch(async (failure: unknown) => {
+      // It is played anew, if at all: what it has cost so far it has cost
+      await runs.spent(storeId, view, turns);
+      throw failure;
+    });
+    await runs.keep(storeId, view, { result, turns });
   }
 };

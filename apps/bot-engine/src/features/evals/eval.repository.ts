@@ -1,8 +1,8 @@
-import { isUniqueViolation, type Database, type Transaction } from '@platform/data';
+import { isUniqueViolation, type Database, type Sql, type Transaction } from '@platform/data';
 import { storableJson, uuidv7 } from '@platform/runtime';
 import type { Queue } from '../../jobs';
-import type { PricedAttempt } from '../model/public';
-import type { PlayedCase } from './case.player';
+import type { LoopOutcome } from '../loop/public';
+import { addRequests } from '../model/public';
 import type { CaseResult, EvalRunView, EvalStatus, EvalWish } from './eval.dto';
 
 /** A run whose job was killed again and again is over: nothing has been heard of it for so long. */
@@ -27,6 +27,9 @@ export interface EvalRun {
   readonly view: EvalRunView;
   readonly wish: EvalWish;
 }
+
+/** Whose cases are played. */
+type Played = Pick<EvalRunView, 'id' | 'agent_id'>;
 
 export interface NewEvalRun {
   readonly storeId: string;
@@ -55,26 +58,11 @@ const BEGIN = `
 /** A case that another process has finished meanwhile is not added twice. */
 const ADD = `
   UPDATE bot_eval_runs SET result = result || $3::jsonb, updated_at = now()
-  WHERE store_id = $1 AND id = $2 AND status = 'running' AND NOT result @> $4::jsonb RETURNING agent_id`;
-const LOG = `
-  INSERT INTO llm_requests (store_id, id, agent_id, run_id, purpose, provider, model, status, tokens_in, tokens_cached,
-                            tokens_out, cost_micros, ms, http_status, request_id)
-  SELECT $1, q.id, $2, $3, 'eval', q.provider, q.model, q.status, q.tokens_in, q.tokens_cached, q.tokens_out,
-         q.cost_micros, q.ms, q.http_status, q.request_id
-  FROM jsonb_to_recordset($4::jsonb) AS q (id uuid, provider text, model text, status text, tokens_in integer,
-    tokens_cached integer, tokens_out integer, cost_micros bigint, ms integer, http_status integer, request_id text)`;
+  WHERE store_id = $1 AND id = $2 AND status = 'running' AND NOT result @> $4::jsonb RETURNING 1`;
 const TOUCH = `UPDATE bot_eval_runs SET updated_at = now() WHERE store_id = $1 AND id = $2 AND status = 'running'`;
 const END = `
   UPDATE bot_eval_runs SET status = $3, error = $4, updated_at = now()
   WHERE store_id = $1 AND id = $2 AND status IN ('waiting', 'running')`;
-
-const requestOf = ({ provider, model, status, reply, costMicros, ms, httpStatus, requestId }: PricedAttempt) => ({
-  ...{ id: uuidv7(), provider, model, status, cost_micros: costMicros, ms, http_status: httpStatus },
-  tokens_in: reply?.usage?.in ?? 0,
-  tokens_cached: reply?.usage?.cached ?? 0,
-  tokens_out: reply?.usage?.out ?? 0,
-  request_id: requestId,
-});
 
 const runOf = ({ result, created_at, wish, ...row }: Record): EvalRun => ({
   wish,
@@ -126,13 +114,31 @@ export class EvalRepository {
   }
 
   /** The case and the calls that it made, once. */
-  async keep(storeId: string, id: string, { result, outcomes }: PlayedCase): Promise<void> {
-    const attempts = outcomes.flatMap((outcome) => outcome.attempts).map(requestOf);
+  async keep(
+    storeId: string,
+    run: Played,
+    { result, turns }: { readonly result: CaseResult; readonly turns: readonly LoopOutcome[] },
+  ): Promise<void> {
     await this.database.tx(async (tx) => {
       const known = JSON.stringify([{ id: result.id }]);
-      const [run] = await tx.query<{ agent_id: string }>(ADD, [storeId, id, storableJson([result]), known]);
-      if (run) await tx.query(LOG, [storeId, run.agent_id, id, JSON.stringify(attempts)]);
+      const kept = await tx.query(ADD, [storeId, run.id, storableJson([result]), known]);
+      if (kept.length > 0) await this.spent(storeId, run, turns, tx);
     });
+  }
+
+  /** The calls of turns alone. */
+  async spent(
+    storeId: string,
+    { id, agent_id: agentId }: Played,
+    turns: readonly LoopOutcome[],
+    sql: Pick<Sql, 'query'> = this.database,
+  ): Promise<void> {
+    const owner = { storeId, agentId, runId: id, purpose: 'eval' } as const;
+    await addRequests(
+      sql,
+      owner,
+      turns.flatMap(({ attempts }) => attempts),
+    );
   }
 
   async end(storeId: string, id: string, error?: string): Promise<void> {

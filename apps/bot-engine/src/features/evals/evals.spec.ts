@@ -194,6 +194,18 @@ describe('an evaluation', () => {
     expect(run).toMatchObject({ status: 'failed', error: 'ai_budget_spent', cases: [] });
   });
 
+  it('that its budget ends in the middle of a case leaves what that case has cost', async () => {
+    const agent = await newAgent();
+    await add({ ...newCase(agent), lines: ['halo', 'stok sandal?'] });
+    const spent = `SELECT coalesce(sum(cost_micros), 0) + 1 FROM llm_requests WHERE store_id = 'S1'`;
+    await database.query(`UPDATE bot_stores SET day_cap_micros = (${spent}) WHERE store_id = 'S1'`);
+    const run = await play({ agent_id: agent });
+    await database.query(`UPDATE bot_stores SET day_cap_micros = NULL WHERE store_id = 'S1'`);
+    expect(run).toMatchObject({ status: 'failed', error: 'ai_budget_spent', cases: [] });
+    const cost = 'SELECT purpose FROM llm_requests WHERE run_id = $1 AND cost_micros > 0';
+    expect(await database.query(cost, [run.id])).toEqual([{ purpose: 'eval' }]);
+  });
+
   it('of an agent without cases, and of an unknown one, is refused; that of another store is not found', async () => {
     const agent = await newAgent();
     expect(await s1()('POST', '/evals/run', { agent_id: agent })).toEqual(

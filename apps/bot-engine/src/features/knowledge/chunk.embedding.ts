@@ -36,16 +36,16 @@ export class ChunkEmbedding {
 
   async run(storeId: string, agentId: string, signal?: AbortSignal): Promise<void> {
     const { database, agents, vectors } = this.parts;
-    let chunks = await this.lacking(storeId, agentId);
-    if (chunks.length === 0) return;
-    for (; chunks.length > 0; chunks = await this.lacking(storeId, agentId)) {
+    for (;;) {
+      const chunks = await this.lacking(storeId, agentId);
+      if (chunks.length === 0) break;
       const texts = chunks.map(({ title, body }) => `${title}\n${body}`);
       const made = await vectors.embed({ storeId, agentId }, texts, timeLimit(BATCH_MS, signal));
       if (!made) throw new Unavailable('the model of vectors does not answer');
       const ids = chunks.map(({ id }) => id);
       await database.query(KEEP, [storeId, ids, made.map(bytesOf), vectors.model]);
     }
-    // What processes keep of the agent is of an earlier version
+    // What processes keep of the agent is of an earlier version; also where one that was killed has embedded the last of them
     await agents.raise(storeId, agentId);
   }
 

@@ -1,9 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, useRunning } from '@platform/testing';
 import { internalCalls, useBot } from '../../app.fixture';
+import { jobQueue } from '../../jobs';
+import { toldBy } from './labelled.fixture';
 
 const MODEL = 'sandbox-rules-small';
 const { bot, database, start } = useBot({ environment: { EMBEDDING_MODEL: MODEL } });
+
+/** A provider that takes calls and answers none. */
+const silent = useRunning(async () => {
+  let asked = 0;
+  const server = createServer(() => (asked += 1));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const stop = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, asked: () => asked, stop };
+});
 
 const vectorsOf = (docId: string) =>
   database.query<{ model: string; bytes: number }>(
@@ -42,6 +59,25 @@ describe('with EMBEDDING_MODEL', () => {
       expect(await vectorsOf(doc.id)).toEqual([]);
     } finally {
       await down.stop();
+    }
+  });
+
+  it('a provider that hangs for all stores keeps no document waiting to be read', async () => {
+    const hanging = await start({ EMBEDDING_MODEL: MODEL, LLM_BASE_URL: silent.url });
+    try {
+      for (let n = 0; n < 16; n++) {
+        const agent = { storeId: `silent-${n}`, agentId: 'A1' };
+        await toldBy(hanging.database, agent, [['k', 'Retur', 'Batas retur 7 hari.']]);
+        await jobQueue().enqueue(hanging.database, 'knowledge.embed', agent);
+      }
+      await until(() => silent.asked() >= 4);
+      const calls = internalCalls(hanging, 'S1');
+      const doc = { id: uuidv7(), agent_id: 'A1', kind: 'policy', title: 'Buka', text: 'Buka setiap hari.' };
+      expect((await calls('POST', '/knowledge', doc)).status).toBe(202);
+      const look = async () => (await calls('GET', `/knowledge/${doc.id}`)).body as { data: { status: string } };
+      expect((await until(look, ({ data }) => data.status !== 'processing')).data.status).toBe('ready');
+    } finally {
+      await hanging.stop();
     }
   });
 });

@@ -64,13 +64,10 @@ const jobsOf = (
       },
     },
     runners: [
-      {
-        name: 'knowledge',
-        tasks: ['knowledge.read', 'knowledge.embed'],
-        // Addresses of a slow host keep places for a minute and more
-        concurrency: 8,
-        share: { by: 'storeId', most: 1 },
-      },
+      // Addresses of a slow host keep places for a minute and more
+      { name: 'knowledge', tasks: ['knowledge.read'], concurrency: 8, share: { by: 'storeId', most: 1 } },
+      // A provider that hangs keeps them for longer: no document waits behind it, as it is found by its words before
+      { name: 'embeddings', tasks: ['knowledge.embed'], concurrency: 4, share: { by: 'storeId', most: 1 } },
     ],
   };
 };

@@ -37,6 +37,12 @@ const ofSandbox = (model = 'sandbox-rules-small'): TextVectors => ({
   },
 });
 
+/** Alike are those that hold one of these. */
+const likeOnly =
+  (...wanted: readonly string[]): TextVectors['embed'] =>
+  (_, texts) =>
+    Promise.resolve(texts.map((text) => Float32Array.from([wanted.some((each) => text.includes(each)) ? 1 : 0, 1, 0])));
+
 let version = 1;
 const agents = { get: async () => ({ version }), raise: async () => void (version += 1) };
 const embedded: string[] = [];
@@ -138,10 +144,6 @@ describe('vectors of a question', () => {
   });
 
   it('find a piece that shares no word with it', async () => {
-    const likeOnly =
-      (wanted: string): TextVectors['embed'] =>
-      (_, texts) =>
-        Promise.resolve(texts.map((text) => Float32Array.from([text.includes(wanted) ? 1 : 0, 1, 0])));
     const store = { storeId: 'S3', agentId: 'A1' };
     await toldBy(database, store);
     await new ChunkEmbedding({
@@ -150,6 +152,20 @@ describe('vectors of a question', () => {
       vectors: { model: 'm', embed: likeOnly('Madu tidak dianjurkan') },
     }).run(store.storeId, store.agentId);
     const search = searchWith({ model: 'm', embed: likeOnly('infant') });
+    const hits = await search.find(store.storeId, store.agentId, 'infant', 4);
+    expect(hits).toMatchObject([{ chunkId: 'honey-child:1' }]);
+  });
+
+  it('are found by a process that asked before they were made, also where their maker was killed before it told of them', async () => {
+    const store = { storeId: 'S4', agentId: 'A1' };
+    await toldBy(database, store);
+    const vectors = { model: 'm', embed: likeOnly('Madu tidak dianjurkan', 'infant') };
+    const search = searchWith(vectors);
+    expect(await search.find(store.storeId, store.agentId, 'infant', 4)).toEqual([]);
+    const killed = { ...agents, raise: () => Promise.reject(new Error('killed')) };
+    const job = new ChunkEmbedding({ database, agents: killed, vectors }).run(store.storeId, store.agentId);
+    await expect(job).rejects.toThrow('killed');
+    await new ChunkEmbedding({ database, agents, vectors }).run(store.storeId, store.agentId);
     const hits = await search.find(store.storeId, store.agentId, 'infant', 4);
     expect(hits).toMatchObject([{ chunkId: 'honey-child:1' }]);
   });

@@ -21,3 +21,9 @@ it('the vectors of an agent are read once for each version', async () => {
   for (const version of [1, 1, 2, 2]) expect((await shelves.of('S1', 'A1', version)).ids).toEqual(['c1']);
   expect(read).toEqual(['S1', 'S1']);
 });
+
+it('twenty turns that ask for the same agent at once read its vectors once', async () => {
+  const { read, shelves } = reading([{ id: 'c1', embedding: bytesOf(Float32Array.of(1, 0)) }]);
+  const found = await Promise.all(Array.from({ length: 20 }, () => shelves.of('S1', 'A1', 1)));
+  expect([read, new Set(found).size]).toEqual([['S1'], 1]);
+});

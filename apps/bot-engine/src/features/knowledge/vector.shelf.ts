@@ -1,4 +1,4 @@
-import type { Database } from '@platform/data';
+import { joined, type Database } from '@platform/data';
 
 /** The vectors of an agent's chunks, one after the other. */
 export interface Shelf {
@@ -43,6 +43,8 @@ export class VectorShelves {
   /** The least recently used first, as a Map keeps it. */
   private readonly kept = new Map<string, Kept>();
   private bytes = 0;
+  /** Turns of a store that ask at once take the memory of one: their vectors are megabytes, thrice while they are read. */
+  private readonly once = joined<Shelf>();
 
   constructor(
     private readonly database: Pick<Database, 'query'>,
@@ -51,11 +53,26 @@ export class VectorShelves {
 
   async of(storeId: string, agentId: string, version: number): Promise<Shelf> {
     const key = JSON.stringify([storeId, agentId]);
-    const known = this.kept.get(key);
-    const shelf = known?.version === version ? known.shelf : await this.load(storeId, agentId);
+    return this.known(key, version) ?? this.once(`${version} ${key}`, () => this.read(storeId, agentId, version));
+  }
+
+  private async read(storeId: string, agentId: string, version: number): Promise<Shelf> {
+    const key = JSON.stringify([storeId, agentId]);
+    const known = this.known(key, version);
+    if (known) return known;
+    const shelf = await this.load(storeId, agentId);
     this.drop(key);
     this.keep(key, { version, shelf });
     return shelf;
+  }
+
+  /** Used last from now on. */
+  private known(key: string, version: number): Shelf | undefined {
+    const kept = this.kept.get(key);
+    if (kept?.version !== version) return undefined;
+    this.kept.delete(key);
+    this.kept.set(key, kept);
+    return kept.shelf;
   }
 
   private async load(storeId: string, agentId: string): Promise<Shelf> {

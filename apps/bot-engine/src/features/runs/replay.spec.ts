@@ -9,6 +9,11 @@ const { database, bot, llm, commerce } = useBot();
 const askedCommerce = () => commerce.seen.filter(({ url }) => !url.includes('sort=')).length;
 const s1 = () => internalCalls(bot);
 
+/** Everything that the store has but what calls of models have cost. */
+const kept = async () => (await allOf(database, 'S1')).replace(/^llm_requests\w*:.*(?:\n(?!\w+:).*)*/gm, '');
+const COSTS = `SELECT coalesce(sum(cost_micros), 0)::int AS micros FROM llm_requests WHERE store_id = 'S1'`;
+const costs = async () => (await database.query<{ micros: number }>(COSTS))[0]?.micros ?? 0;
+
 /** A turn of the bot; its run. */
 const turn = async (message: string, more: object = {}): Promise<string> => {
   const answer = await bot.post('/api/chatbot-api', question({ message, ...more }));
@@ -30,12 +35,13 @@ describe('a replay of a committed turn', () => {
     ['a quote', 'saya mau beli SEPATU-HITAM-42, nama Budi, alamat Jalan Mawar 1, kota Bandung'],
     ['a question that nothing answers', 'bisa retur kak?'],
     ['a hand-over', 'mau bicara dengan admin'],
-  ])('that was %s gives the same answer by the same calls, and changes no row', async (_, message) => {
+  ])('that was %s gives the same answer by the same calls, and leaves nothing but its cost', async (_, message) => {
     const id = await turn(message);
     const run = await runOf(id);
-    const before = [await allOf(database, 'S1'), askedCommerce()];
+    const [before, cost] = [[await kept(), askedCommerce()], await costs()];
     const told = await replay(id);
-    expect([await allOf(database, 'S1'), askedCommerce()]).toEqual(before);
+    expect([await kept(), askedCommerce()]).toEqual(before);
+    expect(await costs()).toBe(cost + told.cost_micros);
     expect(told).toEqual({
       ...{ answer: run.answer, images: run.images, status: run.status, same: true, unpriced: 0 },
       steps: run.steps.map((step) => ({ ...step, ms: expect.any(Number) })),

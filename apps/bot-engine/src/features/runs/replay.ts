@@ -22,7 +22,7 @@ export const runRefusals = {
 } as const;
 
 export interface ReplayParts {
-  readonly runs: Pick<RunRepository, 'find'>;
+  readonly runs: Pick<RunRepository, 'find' | 'replayed'>;
   readonly agents: Pick<Agents, 'get'>;
   readonly stores: Pick<StoreDirectory, 'get'>;
   readonly prices: Prices;
@@ -44,7 +44,8 @@ const lines = (texts: readonly string[]) => texts.map((content) => ({ content })
 
 /**
  * Plays a kept turn again, with another prompt or model when asked to, through the loop of real turns. Tools have the results that
- * they had: nothing is asked of commerce, sent, ordered or stored. What the models cost counts for the store's caps all the same.
+ * they had: nothing is asked of commerce, sent, ordered or stored. What the models cost counts for the store's caps all the same, and is
+ * written down for that: their counters are counted anew from what is written (ADR 187).
  */
 export class Replays {
   private readonly places = new SharedPlaces(PLACES);
@@ -73,7 +74,7 @@ export class Replays {
     who: { readonly store: Store; readonly agent: Agent },
     signal: AbortSignal,
   ): Promise<ReplayView> {
-    const { loop, deadlineMs } = this.parts;
+    const { runs, loop, deadlineMs } = this.parts;
     const { view, steps } = run;
     const box = recordedTools(loop.box, { steps, handedOver: view.status === 'handover' });
     const at = new Date(view.created_at);
@@ -81,6 +82,7 @@ export class Replays {
       ...(await this.given(run, who, timeLimit(deadlineMs, signal))),
       deadline: Date.now() + deadlineMs,
     });
+    await runs.replayed(who.store.id, who.agent.id, outcome.attempts);
     return {
       answer: [...outcome.bubbles],
       images: [...outcome.images],

@@ -1,4 +1,5 @@
 import { listingOf, type Database, type Feed, type PageCursor } from '@platform/data';
+import { addRequests, type PricedAttempt } from '../model/public';
 import { RunsQuery, type RunRow, type RunStatus, type RunView } from './run.dto';
 import { readRunInput, type RunInput } from './run.input';
 import type { StepRecord } from '../tools/public';
@@ -116,6 +117,11 @@ export class RunRepository implements KeptRuns {
         images,
       },
     };
+  }
+
+  /** Writes down what a replay has cost, and not of which run: that has cost what it cost. */
+  async replayed(storeId: string, agentId: string, attempts: readonly PricedAttempt[]): Promise<void> {
+    await addRequests(this.database, { storeId, agentId, purpose: 'eval' }, attempts);
   }
 
   private async lines(storeId: string, id: string, conversationId: string): Promise<string[]> {

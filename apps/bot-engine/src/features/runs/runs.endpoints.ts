@@ -33,7 +33,8 @@ export const runsEndpoints = (runs: RunRepository, replays: Replays): Endpoint[]
     }),
     internalEndpoint({
       post: '/{id}/replay',
-      summary: 'Plays a turn again with the recorded results of its tools; sends, orders and stores nothing',
+      summary:
+        'Plays a turn again with the recorded results of its tools; sends and orders nothing, and leaves but what it cost',
       guard: 'service',
       params: { id },
       body: Replay,
