@@ -112,7 +112,7 @@ const withRedis = (redis: string): void =>
       async (optional) => {
         const url = new URL(redis);
         url.username = 'nobody';
-      url.password = 'wrong';
+        url.password = 'wrong';
         const cache = openCache({ url: url.href, logger: silentLogger, optional });
         const { signal } = new AbortController();
         await expect(cache.start?.({ signal, waits: () => undefined })).rejects.toThrow(/AUTH|WRONGPASS/);
