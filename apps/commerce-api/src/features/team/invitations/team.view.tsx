@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
+import { CheckList } from '../../../web/ui/check-list';
 import { Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Alert, Chip, Empty, Moment, Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
 import { Table, type Column } from '../../../web/ui/table';
 import { seenOf } from '../../../web/seen';
 import { editableOf, type MemberView } from '../members/public';
@@ -16,6 +18,9 @@ interface Staff {
   readonly invitations: readonly InvitationView[];
   /** What the reader can give. */
   readonly roles: readonly { readonly id: string; readonly name: string }[];
+  readonly chatTeams: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
+  /** Members who answer customers and are in no team: no chat comes to them. */
+  readonly seatless: ReadonlySet<string>;
   /** The one that is changed. */
   readonly one: MemberView | undefined;
 }
@@ -40,6 +45,7 @@ const RoleSelect = ({ form, t, of, data, value }: Parts & { of: string; value?: 
 const InviteForm = ({ form, t, data }: Parts): JSX.Element => {
   const say = teamTexts(t);
   const of = 'invite';
+  const first = data.chatTeams.find(({ kind }) => kind === 'cs');
   return (
     <Form form={form} action="/team" name={of}>
       <fieldset class="form-two">
@@ -49,6 +55,13 @@ const InviteForm = ({ form, t, data }: Parts): JSX.Element => {
           autocomplete="off"
         />
         <RoleSelect {...{ form, t, of, data }} value={{ id: 'cs', name: 'cs' }} />
+        {data.chatTeams.length === 0 ? null : (
+          <CheckList
+            {...{ form, of, name: 'chat_team_ids', label: say.chatTeams, hint: say.chatTeamsHint }}
+            value={first ? [first.id] : []}
+            options={data.chatTeams.map(({ id, name }) => [id, name])}
+          />
+        )}
       </fieldset>
       <SaveBar text={say.send} />
     </Form>
@@ -90,7 +103,7 @@ const ChangeForms = ({ form, t, data, one }: Parts & { readonly one: MemberView 
   );
 };
 
-const memberColumns = (t: Reader): readonly Column<MemberView>[] => {
+const memberColumns = (t: Reader, without: Staff['seatless']): readonly Column<MemberView>[] => {
   const say = teamTexts(t);
   return [
     {
@@ -102,7 +115,16 @@ const memberColumns = (t: Reader): readonly Column<MemberView>[] => {
     { title: say.role, cell: ({ role }) => roleName(t, role.name) },
     {
       title: say.status,
-      cell: ({ status }) => <Chip tone={status === 'active' ? 'good' : 'plain'}>{say.states[status]}</Chip>,
+      cell: ({ user_id: id, status }) => (
+        <>
+          <Chip tone={status === 'active' ? 'good' : 'plain'}>{say.states[status]}</Chip>
+          {without.has(id) ? (
+            <Way to="/chat-teams">
+              <Chip tone="wait">{say.seatless}</Chip>
+            </Way>
+          ) : null}
+        </>
+      ),
     },
   ];
 };
@@ -146,7 +168,7 @@ export const TeamView = ({ data, form, t }: Shown<Staff>): JSX.Element => {
         <ChangeForms {...{ form, t, data, one }} />
       )}
       <Section title={say.members}>
-        <Table caption={say.members} rows={members} columns={memberColumns(t)} />
+        <Table caption={say.members} rows={members} columns={memberColumns(t, data.seatless)} />
       </Section>
       <Section title={say.invitations}>
         {invitations.length === 0 ? (
