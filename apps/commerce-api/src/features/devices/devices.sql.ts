@@ -1,4 +1,4 @@
-import { listingOf, type Sql } from '@platform/data';
+import { listingOf, type Database, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { By } from '../../by';
@@ -131,6 +131,12 @@ export const giveDevices = async (
     moved.map((row) => row.instance_id),
   );
 };
+
+const BY_BOT = 'SELECT id FROM device WHERE store_id = $1 AND bot_agent_id IS NOT NULL';
+
+/** The numbers whose chats an AI agent answers. */
+export const answeredDevices = async (sql: Pick<Database, 'prepared'>, storeId: string): Promise<ReadonlySet<string>> =>
+  new Set((await sql.prepared<{ id: string }>('devices by bot', BY_BOT, [storeId])).map(({ id }) => id));
 
 const RELEASE = `UPDATE device SET bot_agent_id = NULL, updated_at = $3 WHERE store_id = $1 AND bot_agent_id = $2 RETURNING instance_id`;
 
