@@ -37,6 +37,14 @@ it('a member in no chat team reads that no chat comes to them, and not that all 
   expect([text.includes('Anda belum masuk tim chat mana pun'), text.includes('sudah dibalas')]).toEqual([true, false]);
 });
 
+it('the chat of a number that was removed says that answers do not arrive', async () => {
+  const { shop, chat, rina } = await begun();
+  const isTold = async () => (await rina.browser.get(at(chat))).text.includes('sudah dihapus: balasan di sini tidak');
+  expect(await isTold()).toBe(false);
+  await world.commerce.database.query('DELETE FROM device WHERE store_id = $1', [shop.storeId]);
+  expect(await isTold()).toBe(true);
+});
+
 it('another text under the id of one that was sent is not taken for it: it comes back with an id of its own', async () => {
   const { chat, rina, reply, sent } = await begun();
   const message_id = idIn((await rina.browser.get(at(chat))).text);
