@@ -132,11 +132,14 @@ export const giveDevices = async (
   );
 };
 
-const BY_BOT = 'SELECT id FROM device WHERE store_id = $1 AND bot_agent_id IS NOT NULL';
+const BY_BOT = `SELECT id, name, bot_agent_id AS agent FROM device WHERE store_id = $1 AND bot_agent_id IS NOT NULL ORDER BY lower(name), id`;
 
-/** The numbers whose chats an AI agent answers. */
-export const answeredDevices = async (sql: Pick<Database, 'prepared'>, storeId: string): Promise<ReadonlySet<string>> =>
-  new Set((await sql.prepared<{ id: string }>('devices by bot', BY_BOT, [storeId])).map(({ id }) => id));
+/** The numbers whose chats an AI agent answers, and which. */
+export const answeredDevices = (
+  sql: Pick<Database, 'prepared'>,
+  storeId: string,
+): Promise<{ readonly id: string; readonly name: string; readonly agent: string }[]> =>
+  sql.prepared('devices by bot', BY_BOT, [storeId]);
 
 const RELEASE = `UPDATE device SET bot_agent_id = NULL, updated_at = $3 WHERE store_id = $1 AND bot_agent_id = $2 RETURNING instance_id`;
 

@@ -19,9 +19,10 @@ const isPeoples = ({ asksHelp, status, last_message: last, device_id: device }: 
 export const waitingChats =
   (database: Pick<Database, 'prepared'>, desk: InboxDesk) =>
   async (caller: Caller): Promise<WaitingChats> => {
-    const [{ rows, next }, bots] = await Promise.all([
+    const [{ rows, next }, answered] = await Promise.all([
       desk.rows(caller, { view: 'waiting' }),
       answeredDevices(database, caller.storeId),
     ]);
+    const bots = new Set(answered.map(({ id }) => id));
     return { count: rows.filter((row) => isPeoples(row, bots)).length, isMore: next !== null };
   };
