@@ -84,10 +84,12 @@ const Numbers = ({ numbers, t }: Pick<AgentData, 'numbers'> & { readonly t: Read
   if (numbers.length > 0) return <p>{say.answersOn({ names: numbers.map(({ name }) => name).join(', ') })}</p>;
   return (
     <p class="alert info">
-      {say.answersNobody}{' '}
-      <Way class="link" to="/devices">
-        {t.nav.places.devices}
-      </Way>
+      <span>
+        {say.answersNobody}{' '}
+        <Way class="link" to="/devices">
+          {t.nav.places.devices}
+        </Way>
+      </span>
     </p>
   );
 };

@@ -71,8 +71,12 @@ describe('whoever is invited', () => {
 });
 
 it('who answers customers and is in no chat team is named as one to whom no chat comes', async () => {
-  const { browser } = await shop();
-  expect((await browser.get('/team')).text).toContain('Belum masuk tim chat');
+  const { browser, storeId, cs } = await shop();
+  expect((await browser.get('/team')).text).toContain('Belum masuk tim chat, jadi tidak ada chat untuk');
+  await commerce.database.query(`UPDATE membership SET chat_team_ids = '{3}' WHERE store_id = $1 AND user_id = $2`, [
+    ...[storeId, cs.userId],
+  ]);
+  expect((await browser.get('/team')).text).not.toContain('Belum masuk tim chat');
 });
 
 it('who has sent sixty invitations in an hour sends no more, and still disables and removes members', async () => {

@@ -76,7 +76,7 @@ const loading = (parts: InvitationsParts) => async (caller: Caller, id: string |
   const astray = members.filter(({ user_id, role }) => without.has(user_id) && seesByTeam(roles, role.id));
   return {
     ...{ members, invitations, roles: roles.filter(givenBy(caller)), one, chatTeams },
-    seatless: new Set(astray.map(({ user_id }) => user_id)),
+    seatless: astray,
   };
 };
 

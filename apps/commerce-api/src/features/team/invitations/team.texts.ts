@@ -12,7 +12,8 @@ export const teamTexts = catalogue(
     role: 'Peran',
     chatTeams: 'Tim chat',
     chatTeamsHint: 'Chat tim ini dilihat dan dibalasnya. Hanya untuk peran yang membalas pelanggan.',
-    seatless: 'Belum masuk tim chat: tidak ada chat yang sampai kepadanya',
+    seatless: ({ names }: { names: string }) =>
+      `Belum masuk tim chat, jadi tidak ada chat untuk ${names}. Tambahkan di:`,
     name: 'Nama',
     unnamed: 'Belum pernah masuk',
     status: 'Status',
@@ -48,7 +49,7 @@ export const teamTexts = catalogue(
     role: 'Role',
     chatTeams: 'Chat teams',
     chatTeamsHint: 'The chats of these teams are seen and answered by them. Only for roles that answer customers.',
-    seatless: 'In no chat team yet: no chat comes to them',
+    seatless: ({ names }) => `In no chat team yet, so no chat comes to ${names}. Choose one under:`,
     name: 'Name',
     unnamed: 'Has never signed in',
     status: 'State',

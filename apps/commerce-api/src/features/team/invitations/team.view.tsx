@@ -20,7 +20,7 @@ interface Staff {
   readonly roles: readonly { readonly id: string; readonly name: string }[];
   readonly chatTeams: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
   /** Members who answer customers and are in no team: no chat comes to them. */
-  readonly seatless: ReadonlySet<string>;
+  readonly seatless: readonly MemberView[];
   /** The one that is changed. */
   readonly one: MemberView | undefined;
 }
@@ -103,7 +103,7 @@ const ChangeForms = ({ form, t, data, one }: Parts & { readonly one: MemberView 
   );
 };
 
-const memberColumns = (t: Reader, without: Staff['seatless']): readonly Column<MemberView>[] => {
+const memberColumns = (t: Reader): readonly Column<MemberView>[] => {
   const say = teamTexts(t);
   return [
     {
@@ -115,16 +115,7 @@ const memberColumns = (t: Reader, without: Staff['seatless']): readonly Column<M
     { title: say.role, cell: ({ role }) => roleName(t, role.name) },
     {
       title: say.status,
-      cell: ({ user_id: id, status }) => (
-        <>
-          <Chip tone={status === 'active' ? 'good' : 'plain'}>{say.states[status]}</Chip>
-          {without.has(id) ? (
-            <Way to="/chat-teams">
-              <Chip tone="wait">{say.seatless}</Chip>
-            </Way>
-          ) : null}
-        </>
-      ),
+      cell: ({ status }) => <Chip tone={status === 'active' ? 'good' : 'plain'}>{say.states[status]}</Chip>,
     },
   ];
 };
@@ -153,6 +144,20 @@ const invitationColumns = ({ form, t }: Parts): readonly Column<InvitationView>[
   ];
 };
 
+const Seatless = ({ members, t }: { readonly members: readonly MemberView[]; readonly t: Reader }): JSX.Element => {
+  const say = teamTexts(t);
+  return (
+    <p class="alert info">
+      <span>
+        {say.seatless({ names: members.map(({ name }) => name ?? say.unnamed).join(', ') })}{' '}
+        <Way class="link" to="/chat-teams">
+          {t.nav.places.chatTeams}
+        </Way>
+      </span>
+    </p>
+  );
+};
+
 export const TeamView = ({ data, form, t }: Shown<Staff>): JSX.Element => {
   const say = teamTexts(t);
   const { members, invitations, one } = data;
@@ -168,7 +173,8 @@ export const TeamView = ({ data, form, t }: Shown<Staff>): JSX.Element => {
         <ChangeForms {...{ form, t, data, one }} />
       )}
       <Section title={say.members}>
-        <Table caption={say.members} rows={members} columns={memberColumns(t, data.seatless)} />
+        {data.seatless.length === 0 ? null : <Seatless members={data.seatless} t={t} />}
+        <Table caption={say.members} rows={members} columns={memberColumns(t)} />
       </Section>
       <Section title={say.invitations}>
         {invitations.length === 0 ? (
