@@ -63,6 +63,8 @@ export const composeSiblings = (config: Config, tokens: ServiceTokens, { databas
     stats: chat && httpChatStats(chat, tokens, timeoutMs),
     chatSockets: chatLive(CHAT_URL),
     chatDesk: httpChatDesk(chat, tokens, timeoutMs),
+    // For pages that show more than chats: they wait for them no longer
+    glance: chat && httpChatDesk(chat, tokens, Math.min(timeoutMs, 2_000)),
     handled: chat && httpHandledChats(chat, tokens),
     bot: bot && httpBotNotices(bot, tokens),
     botDesk: httpBotDesk(bot, tokens, { timeoutMs, modelTimeoutMs, turns }),

@@ -1,22 +1,26 @@
 import type { JobContext } from '@platform/jobs';
 import type { OutboundService } from '../outbound/public';
 import { chatStatuses, type ConversationKey } from '../records/public';
-import { autoReplyId, findAutoReply } from './auto-reply';
+import { autoReplyId, findAutoReply, type AutoReply } from './auto-reply';
 import type { AnswerPayload, AutomationPayload, BotAskPayload } from './automation.payload';
-import type { AutomationRepository } from './automation.repository';
+import type { AutomationRepository, OpenQuestion } from './automation.repository';
 import type { BotQuestions } from './bot.questions';
 import type { WaitingAnswers } from './waiting.answers';
 
 export interface AutomationDependencies {
   readonly repository: AutomationRepository;
   readonly outbound: Pick<OutboundService, 'sendBubbles'>;
-  readonly bot: Pick<BotQuestions, 'wait' | 'kept'>;
+  readonly bot: Pick<BotQuestions, 'wait' | 'kept' | 'greeted'>;
   readonly answers: Pick<WaitingAnswers, 'postponed'>;
   /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
   readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
 }
 
 const OPEN = chatStatuses.indexOf('open');
+
+/** A welcome text answers no question, and the bot is not asked this one: people are told before the text goes, which goes once. */
+const greetsForBot = (reply: AutoReply | undefined, { agentId }: OpenQuestion): boolean =>
+  reply?.kind === 'welcome' && agentId !== null;
 
 /**
  * Decides on one inbound message of an open chat: welcome text, else keyword rule, else the bot's turn; the first that
@@ -40,6 +44,7 @@ export const automationJob =
     const id = autoReplyId(storeId, question);
     const reply = await findAutoReply(repository, payload, question);
     if (reply && (await answers.postponed(payload, reply.content.file !== undefined))) return;
+    if (greetsForBot(reply, question)) await bot.greeted(payload);
     if (reply) await outbound.sendBubbles(payload, [{ id, content: reply.content }], job.attempt);
     else if (await repository.wasSent(storeId, question.instance, id)) return bot.kept(payload);
     if (reply || question.agentId === null) await bot.kept(payload);

@@ -2,6 +2,7 @@ import type { KeywordRule } from '@platform/contracts';
 import type { Sql } from '@platform/data';
 import { notifiedList, notify, type Notified } from '../notifications/public';
 import { historyRecord, toBot, type ConversationKey } from '../records/public';
+import { hearers } from '../tenancy/public';
 import type { AutomationPayload } from './automation.payload';
 import type { CommerceEventPayload } from './commerce-event.payload';
 import type { MessageWords } from './message.words';
@@ -97,7 +98,7 @@ export const ALARM = `
     SELECT c.store_id, t.user_id, 'new_chat' AS type, $4 AS judul, coalesce(k.nama, c.nohp) || coalesce(': ' || coalesce(m.pesan, m.caption), '') AS isi,
       c.id AS conversation_id, m.pesan_id, 1 AS count
     FROM due c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
-    JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id`)})
+    JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id CROSS JOIN LATERAL (${hearers('c.store_id', 'c.team_id')}) t`)})
   SELECT ${notifiedList('notified', 'c', 's')} AS notified, (SELECT t.payload FROM (${toldMembers('notified', 'due', 'customers')}) t) AS told
   FROM due c JOIN stores s ON s.store_id = c.store_id`;
 

@@ -78,6 +78,25 @@ describe('a chat whose bot says nothing, because it is switched off or had too m
   });
 });
 
+describe('a chat whose first message was answered by the welcome text', () => {
+  beforeAll(() =>
+    chat.database.query(
+      `INSERT INTO welcomes (store_id, enabled, text, once_per_hours) VALUES ('S1', true, 'Hai', 24)`,
+    ),
+  );
+  afterAll(() => chat.database.query('DELETE FROM welcomes'));
+
+  it('is told to its team once, for the bot is not asked, and not again when the bot answers the next', async () => {
+    const nohp = number();
+    const first = await writes(nohp);
+    expect(chat.gateway.calls.filter((call) => call.number === nohp)).toMatchObject([{ text: 'Hai' }]);
+    expect(told).toMatchObject([{ id: first, users: ['u-rina'] }]);
+    await writes(nohp);
+    expect(told).toHaveLength(1);
+    expect(await stands(nohp)).toEqual({ status: 0, assignee_id: null });
+  });
+});
+
 describe('a chat that the bot hands over', () => {
   it('has its last words, then it is told to the team, and later messages to nobody anew', async () => {
     const nohp = number();

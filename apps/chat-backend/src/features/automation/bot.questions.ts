@@ -55,6 +55,11 @@ export class BotQuestions {
     return this.alarm(question, { judul: 'Bot menyerahkan chat', became: 'asked' });
   }
 
+  /** A welcome text stands in place of the bot's answer: what was asked waits for people, until the customer writes again. */
+  greeted(question: AutomationPayload): Promise<void> {
+    return this.alarm(question, { judul: 'Pelanggan baru disapa' });
+  }
+
   /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
   giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
     const question = { storeId, conversationId, seq };

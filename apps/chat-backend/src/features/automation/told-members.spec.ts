@@ -16,8 +16,8 @@ beforeAll(async () => {
   };
   const environment = { COMMERCE_URL: 'http://127.0.0.1:9' };
   chat = await startChat({ commerce: { ...takingCommerce, tellEvent }, bot: refusing, environment });
-  await chat.database
-    .query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'vip'; INSERT INTO team_members (store_id, team_id, user_id)
+  await chat.database.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'vip';
+    INSERT INTO users (store_id, user_id, nama) VALUES ('S1', 'u-told-1', 'Satu'), ('S1', 'u-told-2', 'Dua'); INSERT INTO team_members (store_id, team_id, user_id)
     VALUES ('S1', '3', 'u-told-1'), ('S1', '3', 'u-told-2'), ('S1', '4', 'u-vip') ON CONFLICT DO NOTHING`);
 });
 afterAll(() => chat.stop());

@@ -12,7 +12,7 @@ import {
   storedListRecord,
   warehouseRecord,
 } from '../records/public';
-import { homeTeam } from '../tenancy/public';
+import { hearers, hearersOf, homeTeam } from '../tenancy/public';
 import { NOT_THE_BOTS, toldMembers, type EventExpression } from '../automation/public';
 
 /** Messages of a hidden id that is known as a number's belong to the chat of that number. */
@@ -43,17 +43,18 @@ export interface IngestJobs {
   readonly file: (payload: string, key: string) => string;
 }
 
-/** Members of the team when a chat begins, comes back or wakes; the assignee when a message comes in a chat at work (design 3.2). */
+/** Members of the team when a chat begins, comes back or wakes; the assignee when a message comes in a chat at work (design 3.2); whoever hears of it in their place while they are away (ADR 184). */
 const TOLD = `
   SELECT c.store_id, t.user_id, 'new_chat' AS type, 'Chat baru' AS judul, coalesce(k.nama, c.nohp) || ': ' || p.preview AS isi, c.id AS conversation_id, p.pesan_id, 1 AS count
   FROM placed p JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id
-  JOIN team_members t ON t.store_id = c.store_id AND t.team_id = c.team_id
+  CROSS JOIN LATERAL (${hearers('c.store_id', 'c.team_id')}) t
   WHERE p.turned AND NOT p.from_me
   UNION ALL
-  SELECT c.store_id, c.assignee_id, 'message', 'Pesan baru', coalesce(k.nama, c.nohp) || ': ' || p.preview, c.id, p.pesan_id, p.count
+  SELECT c.store_id, t.user_id, 'message', 'Pesan baru', coalesce(k.nama, c.nohp) || ': ' || p.preview, c.id, p.pesan_id, p.count
   FROM (SELECT p.store_id, p.chat_id, count(*)::int AS count, (array_agg(p.pesan_id ORDER BY p.n DESC))[1] AS pesan_id, (array_agg(p.preview ORDER BY p.n DESC))[1] AS preview
         FROM placed p WHERE p.status = 1 AND NOT p.turned AND NOT p.from_me GROUP BY 1, 2) p
-  JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id AND c.assignee_id IS NOT NULL JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id`;
+  JOIN chat c ON c.store_id = p.store_id AND c.id = p.chat_id AND c.assignee_id IS NOT NULL JOIN owners k ON k.store_id = c.store_id AND k.id = c.customer_id
+  CROSS JOIN LATERAL (${hearersOf('c')}) t`;
 
 /** The agent of ended chat `v` is to have it again: it ended less than so many hours ago, and they are active and in its team. */
 const returns = (hours: number): string =>

@@ -1,5 +1,6 @@
 import { notifiedList, notify } from '../notifications/public';
 import { customerRecord, historyRecord, listRecord, warehouseRecord } from '../records/public';
+import { hearers } from '../tenancy/public';
 
 /**
  * Whether who has the chat sees it only while help is asked: their role and their teams as commerce-api has told them. Whether
@@ -85,7 +86,7 @@ WITH notices AS (SELECT * FROM json_to_recordset($3::json) AS i (type text, judu
 notified AS (${notify(`
   SELECT DISTINCT ON (u.user_id, i.type) c.store_id, u.user_id, i.type, i.judul, coalesce(i.isi, k.nama, c.nohp) AS isi, c.id AS conversation_id, NULL AS pesan_id, 1 AS count
   FROM conversations c JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id CROSS JOIN notices i CROSS JOIN LATERAL (
-    SELECT m.user_id FROM team_members m WHERE m.store_id = c.store_id AND m.team_id = i.team
+    SELECT t.user_id FROM (${hearers('c.store_id', 'i.team')}) t WHERE i.team IS NOT NULL
     UNION SELECT p.user_id FROM users p WHERE p.store_id = c.store_id AND p.user_id = i."user") u
   WHERE c.store_id = $1 AND c.id = $2 AND u.user_id IS DISTINCT FROM $4
   ORDER BY u.user_id, i.type`)})

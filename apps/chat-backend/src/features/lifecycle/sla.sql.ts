@@ -1,4 +1,5 @@
 import { notificationRecord, notify } from '../notifications/public';
+import { hearersOf } from '../tenancy/public';
 
 /**
  * Chats whose customer waits longer than the store allows and nobody was told of in this episode: the assignee and the
@@ -20,8 +21,8 @@ notified AS (${notify(`
   SELECT c.store_id, u.user_id, 'sla' AS type, 'Pelanggan menunggu terlalu lama' AS judul, coalesce(k.nama, c.nohp) || coalesce(': ' || c.last_text, '') AS isi,
     c.id AS conversation_id, c.last_pesan_id AS pesan_id, 1 AS count
   FROM marked c JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id CROSS JOIN LATERAL (
-    SELECT m.user_id FROM team_members m WHERE m.store_id = c.store_id AND m.team_id = c.team_id AND (c.assignee_id IS NULL OR m.role = 'supervisor')
-    UNION SELECT c.assignee_id WHERE c.assignee_id IS NOT NULL) u`)})
+    SELECT m.user_id FROM team_members m WHERE m.store_id = c.store_id AND m.team_id = c.team_id AND m.role = 'supervisor'
+    UNION SELECT t.user_id FROM (${hearersOf('c')}) t) u`)})
 SELECT (SELECT count(*)::int FROM marked) AS marked, (
   SELECT json_agg(json_build_object('store', n.store_id, 'user', n.user_id, 'notif', ${notificationRecord('n', 'c', 's')}))
   FROM notified n JOIN marked c ON c.store_id = n.store_id AND c.id = n.conversation_id JOIN stores s ON s.store_id = n.store_id) AS notified`;

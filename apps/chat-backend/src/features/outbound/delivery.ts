@@ -111,6 +111,18 @@ const patienceFor = async (
   return isOld && payload.campaign && (await campaigns.isSending(payload)) ? undefined : maxAgeSeconds;
 };
 
+const REMOVED = 'the device was removed';
+
+/** What waits for a device that its store has removed would wait for nothing: the same number, added again, is another device. */
+const orRemoved = async (
+  verdict: Verdict,
+  { repository }: DeliveryOptions,
+  { storeId, instance }: OutboundPayload,
+): Promise<Verdict> =>
+  verdict.verdict !== 'hold' || (await repository.hasDevice(storeId, instance))
+    ? verdict
+    : { verdict: 'dead', reason: REMOVED };
+
 /** Takes one message to the gateway. The same `pesan_id` goes with every try, so that the gateway sends it once. */
 export const deliverToGateway =
   (options: DeliveryOptions): Deliver<OutboundPayload> =>
@@ -118,9 +130,10 @@ export const deliverToGateway =
     const { gateway, repository, linkOf, campaigns, failed } = options;
     const { id, payload, attempt, failures } = row;
     const answer = await gateway.send(gatewayMessage(payload, linkOf), signal);
-    const verdict = verdictOf(answer, attempt, failures, await patienceFor(options, row));
+    const told = verdictOf(answer, attempt, failures, await patienceFor(options, row));
+    const verdict = await orRemoved(told, options, payload);
     const keepFailure: Settle = async (tx) => {
-      const reason = answer.message || 'not delivered';
+      const reason = verdict === told ? answer.message || 'not delivered' : REMOVED;
       const notified = await repository.keepFailure(tx, payload, payload.seq, reason);
       await campaigns.ended(tx, id, payload, reason);
       tx.afterCommit(() => failed?.(notified));

@@ -1,11 +1,11 @@
 import { notifiedList, notify } from '../notifications/public';
 import { movements } from '../records/public';
+import { hearersOf } from '../tenancy/public';
 
 /** Who is told of a message `m` of chat `c` that failed: its sender; of what no person sent, who has the chat, else its team. */
 const CONCERNED = `
   SELECT m.user_id WHERE m.user_id IS NOT NULL
-  UNION ALL SELECT c.assignee_id WHERE m.user_id IS NULL AND c.assignee_id IS NOT NULL
-  UNION ALL SELECT t.user_id FROM team_members t WHERE m.user_id IS NULL AND c.assignee_id IS NULL AND t.store_id = c.store_id AND t.team_id = c.team_id`;
+  UNION ALL SELECT t.user_id FROM (${hearersOf('c')}) t WHERE m.user_id IS NULL`;
 
 /**
  * A send that will not arrive keeps the status it has, with the reason, and whom it concerns is told, both once (WhatsApp may have taken it before it gave up); a recipient of a campaign fails (design section 1, row 6; 3.3).

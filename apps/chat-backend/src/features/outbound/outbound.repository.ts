@@ -7,6 +7,7 @@ import type { ConversationKey } from '../records/public';
 import { refusals } from '../tenancy/public';
 import {
   CREATE_CHAT,
+  HAS_DEVICE,
   IS_CONNECTED,
   IS_SENDING,
   KEEP_FAILURE,
@@ -112,6 +113,10 @@ export class OutboundRepository {
       return rows;
     });
     return sent.catch(sentMeanwhile);
+  }
+
+  async hasDevice(storeId: string, instance: string): Promise<boolean> {
+    return (await this.sql.prepared('outbound_has_device', HAS_DEVICE, [storeId, instance])).length > 0;
   }
 
   async isConnected(storeId: string, instance: string): Promise<boolean> {

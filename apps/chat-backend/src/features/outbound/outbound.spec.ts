@@ -179,6 +179,22 @@ describe('send_message', () => {
     await until(async () => (await stored('ALIVE'))?.wa_id);
     expect(await stored('DEAD')).toEqual({ wa_id: null, status_ack: 0, error: 'number not registered', seq: 2 });
   });
+
+  it('waits for a device that is not connected, and for none that was removed: its sender is told at once', async () => {
+    const refused = { status: 409, message: 'device not connected' };
+    await chat.inbound({ number: '628100000006@s.whatsapp.net', instanceID: 'vip' });
+    chat.gateway.next.push(refused);
+    await send({ pesan_id: 'OFFLINE', nohp: PHONE });
+    await until(async () => callsFor('OFFLINE').length > 0);
+    expect(await stored('OFFLINE')).toMatchObject({ error: null });
+    await chat.database.query(`DELETE FROM devices WHERE instance = 'vip'`);
+    chat.gateway.next.push(refused);
+    await send({ pesan_id: 'REMOVED', nohp: '628100000006', instance: 'vip', team: '4' }, '/v1/send_message', {
+      token: chat.tokens.tokenFor({ sub: 'u-boss', role: 'owner' }),
+    });
+    await until(async () => (await stored('REMOVED'))?.error);
+    expect(await stored('REMOVED')).toMatchObject({ error: 'the device was removed' });
+  });
 });
 
 describe('the verdict on an answer of the gateway', () => {

@@ -81,6 +81,8 @@ created AS (
 INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, to_status, actor_type)
 SELECT $1, id, uuidv7(), episode, 'created', status, 'system' FROM created RETURNING conversation_id`;
 
+export const HAS_DEVICE = `SELECT 1 AS yes FROM devices WHERE store_id = $1 AND instance = $2`;
+
 export const IS_CONNECTED = `SELECT status = 'connected' AS connected FROM devices WHERE store_id = $1 AND instance = $2`;
 
 /** A message that was sent before, if it stands in this chat. */

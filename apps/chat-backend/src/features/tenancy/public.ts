@@ -2,6 +2,7 @@
 export { doorway, type AccessRepository, type Doorway } from './access.repository';
 export type { ChatFinder } from './chat.finder';
 export type { DeviceDirectory, DeviceRoute } from './device.directory';
+export { hearers, hearersOf } from './hearers.sql';
 export { actorRefusals, chatRefusals, refusals, teamRefusals } from './refusals';
 export {
   answerable,

@@ -23,7 +23,7 @@ export const composeAgents = ({ database, clock, logger, queue, bot, devices }: 
       ...knowledgeEndpoints(knowledge, by),
       ...testingEndpoints(testing),
     ],
-    pages: [agentsPages({ agents, knowledge, testing, by, clock })],
+    pages: [agentsPages({ database, agents, knowledge, testing, by, clock })],
     components: [],
     abilities: agentAbilities,
     jobs: { 'agent.reconcile': { effect: 'outside', run: (claimed) => agents.reconcile(claimed) } },

@@ -65,6 +65,18 @@ it('an agent is changed unless somebody else did so, its tools are those that ar
   expect((await browser.get(path)).text).toContain('Diam');
 });
 
+it('an agent that was chosen for no number says that it answers nobody, and then on which it answers', async () => {
+  const { browser, storeId, path } = await made();
+  expect((await browser.get(path)).text).toContain('jadi belum menjawab siapa pun');
+  await world.commerce.database.query(
+    `INSERT INTO device (store_id, id, instance_id, name, number, bot_agent_id, created_at, updated_at)
+     VALUES ($1, gen_random_uuid(), $3, 'WA Toko', '6281100000001', $2, now(), now())`,
+    [storeId, path.split('/').at(-1), `by-${storeId}`],
+  );
+  const { text } = await browser.get(path);
+  expect([text.includes('Menjawab di WA Toko.'), text.includes('belum menjawab siapa pun')]).toEqual([true, false]);
+});
+
 it('it learns a text once, is refused what cannot be learned with all that was typed, and forgets', async () => {
   const { browser, act, path } = await made();
   await browser.get(path);

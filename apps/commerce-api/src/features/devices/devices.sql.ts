@@ -1,4 +1,4 @@
-import { listingOf, type Sql } from '@platform/data';
+import { listingOf, type Database, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import type { By } from '../../by';
@@ -131,6 +131,15 @@ export const giveDevices = async (
     moved.map((row) => row.instance_id),
   );
 };
+
+const BY_BOT = `SELECT id, name, bot_agent_id AS agent FROM device WHERE store_id = $1 AND bot_agent_id IS NOT NULL ORDER BY lower(name), id`;
+
+/** The numbers whose chats an AI agent answers, and which. */
+export const answeredDevices = (
+  sql: Pick<Database, 'prepared'>,
+  storeId: string,
+): Promise<{ readonly id: string; readonly name: string; readonly agent: string }[]> =>
+  sql.prepared('devices by bot', BY_BOT, [storeId]);
 
 const RELEASE = `UPDATE device SET bot_agent_id = NULL, updated_at = $3 WHERE store_id = $1 AND bot_agent_id = $2 RETURNING instance_id`;
 

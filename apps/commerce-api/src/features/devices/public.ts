@@ -2,5 +2,13 @@ export { deviceCopies } from './device.copy';
 export { connectedLine, isLoggedOut, lineOf } from './device.lines';
 export { DeviceStates } from './device.states';
 export { DevicesQuery } from './devices.dto';
-export { deviceListing, devicesOfTeams, findDevice, giveDevices, hasDevices, releaseAgent } from './devices.sql';
+export {
+  answeredDevices,
+  deviceListing,
+  devicesOfTeams,
+  findDevice,
+  giveDevices,
+  hasDevices,
+  releaseAgent,
+} from './devices.sql';
 export { seedDevice } from './devices.seed';

@@ -1,6 +1,7 @@
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Siblings } from '../../siblings.composition';
+import { InboxDesk, waitingChats } from '../inbox/desk/public';
 import type { PrivateFiles } from '../media/links/public';
 import type { MediaLibrary } from '../media/uploads/public';
 import { Dashboard } from './dashboard/dashboard';
@@ -15,7 +16,7 @@ import { setupPages } from './onboarding/setup.pages';
 import { reportsAbilities } from './reports.abilities';
 
 interface Parts extends AreaParts {
-  readonly siblings: Pick<Siblings, 'stats' | 'handled' | 'states'>;
+  readonly siblings: Pick<Siblings, 'stats' | 'glance' | 'handled' | 'states'>;
   readonly media: { readonly library: MediaLibrary; readonly privately: PrivateFiles };
 }
 
@@ -23,7 +24,8 @@ const EVERY_TEN_MINUTES = [{ pattern: '*/10 * * * *' }];
 
 /** What a store sees of what works: the dashboard, reports, and reports as files. */
 export const composeReports = ({ database, clock, logger, queue, siblings, media }: Parts): Area => {
-  const { stats: chats, handled, states } = siblings;
+  const { stats: chats, glance, handled, states } = siblings;
+  const waiting = glance && waitingChats(database, new InboxDesk({ database, chat: glance, chatFiles: undefined }));
   const { library, privately } = media;
   const dashboard = new Dashboard({ sql: database, clock, logger, chats, states });
   const days = new ProductDays({ database, clock, logger });
@@ -36,7 +38,7 @@ export const composeReports = ({ database, clock, logger, queue, siblings, media
     ],
     components: [],
     pages: [
-      homePages(dashboard, database),
+      homePages(dashboard, database, waiting),
       setupPages(database),
       reportPages({ database, clock, queue, chats, privately }),
     ],

@@ -1,3 +1,4 @@
+import type { Database } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { byOf } from '../../../by';
@@ -7,6 +8,7 @@ import { unlessAway } from '../../../web/away';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { ownersAction, ownersActions, ownersForm, page } from '../../../web/page';
+import { answeredDevices } from '../../devices/public';
 import { AgentsQuery, AgentSwitch, NewAgent, ownedId, UsageQuery, type AgentsService } from '../agents/public';
 import { KNOWLEDGE_LIMIT, NewKnowledge, type KnowledgeService } from '../knowledge/public';
 import { TrialsQuery, type TestingService, type TrialView } from '../testing/public';
@@ -16,6 +18,7 @@ import { AgentList, AgentsView, AgentView } from './agents.view';
 import { TestView } from './test.view';
 
 export interface AgentPageParts {
+  readonly database: Pick<Database, 'prepared'>;
   readonly agents: AgentsService;
   readonly knowledge: KnowledgeService;
   readonly testing: TestingService;
@@ -57,7 +60,7 @@ const list = ({ agents }: AgentPageParts) =>
     ...{ labels, conflicts },
   });
 
-const one = ({ agents, clock }: AgentPageParts) =>
+const one = ({ database, agents, clock }: AgentPageParts) =>
   page({
     get: '/agents/{id}',
     ...ONE,
@@ -65,7 +68,8 @@ const one = ({ agents, clock }: AgentPageParts) =>
     load: async ({ viewer: { caller }, params: { id = '' } }) => {
       const agent = await unlessAway(agents.get(caller, id));
       const usage = agent && (await unlessAway(agents.usage(caller, id, new UsageQuery(), clock.now())));
-      return { id, agent, usage };
+      const numbers = (await answeredDevices(database, caller.storeId)).filter((device) => device.agent === id);
+      return { id, agent, usage, numbers };
     },
     view: AgentView,
     own: 'market',

@@ -24,6 +24,9 @@ export const agentTexts = catalogue(
     handover: 'Saat ia meneruskan ke tim',
     resume: 'Ia menjawab lagi setelah (menit)',
     resumeHint: 'Sejak tim membalas terakhir kali',
+    answersOn: ({ names }: { names: string }) => `Menjawab di ${names}.`,
+    answersNobody:
+      'Belum dipilih di nomor WhatsApp mana pun, jadi belum menjawab siapa pun. Pilih di halaman nomornya:',
     status: 'Status',
     on: 'Menjawab',
     off: 'Diam',
@@ -94,6 +97,8 @@ export const agentTexts = catalogue(
     handover: 'When it hands over to the team',
     resume: 'It answers again after (minutes)',
     resumeHint: 'Since the team answered last',
+    answersOn: ({ names }) => `Answers on ${names}.`,
+    answersNobody: 'Chosen for no WhatsApp number yet, so it answers nobody. Choose it on the page of a number:',
     status: 'State',
     on: 'Answers',
     off: 'Silent',

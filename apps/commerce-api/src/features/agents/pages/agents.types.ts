@@ -34,6 +34,8 @@ export interface AgentData {
   readonly id: string;
   readonly agent: Agent | undefined;
   readonly usage: AgentUsage | undefined;
+  /** That it was chosen for. */
+  readonly numbers: readonly { readonly name: string }[];
 }
 
 /** Undefined while bot-engine is away. */

@@ -6,6 +6,7 @@ import type { Shown } from '../../../web/page.types';
 import { Adder, isBack } from '../../../web/ui/form';
 import { List } from '../../../web/ui/list';
 import { Away, Chip, Empty, Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
 import { Facts, type Column } from '../../../web/ui/table';
 import type { AgentsQuery, AgentUsage } from '../agents/public';
 import { ChangeForm, NewForm, RemoveForm, SwitchForm } from './agents.forms';
@@ -78,7 +79,23 @@ const Usage = ({ usage, t }: { readonly usage: AgentUsage; readonly t: Reader })
   );
 };
 
-export const AgentView = ({ data: { id, agent, usage }, form, t }: Shown<AgentData>): JSX.Element => {
+/** One that is switched on and chosen for no number answers nobody. */
+const Numbers = ({ numbers, t }: Pick<AgentData, 'numbers'> & { readonly t: Reader }): JSX.Element => {
+  const say = agentTexts(t);
+  if (numbers.length > 0) return <p>{say.answersOn({ names: numbers.map(({ name }) => name).join(', ') })}</p>;
+  return (
+    <p class="alert info">
+      <span>
+        {say.answersNobody}{' '}
+        <Way class="link" to="/devices">
+          {t.nav.places.devices}
+        </Way>
+      </span>
+    </p>
+  );
+};
+
+export const AgentView = ({ data: { id, agent, usage, numbers }, form, t }: Shown<AgentData>): JSX.Element => {
   const say = agentTexts(t);
   if (!agent) return <Away />;
   return (
@@ -86,6 +103,7 @@ export const AgentView = ({ data: { id, agent, usage }, form, t }: Shown<AgentDa
       <p>
         <State enabled={agent.enabled} t={t} />
       </p>
+      <Numbers numbers={numbers} t={t} />
       <div class="row-actions">
         <a class="button button-main" href={`/agents/${id}/test`}>
           {say.test}

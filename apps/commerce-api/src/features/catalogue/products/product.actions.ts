@@ -8,7 +8,8 @@ import { within } from '../../../web/within';
 import { FILE_LIMIT } from '../../media/uploads/public';
 import { variantById, VariantChange, VariantsService } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
-import { BulkUpdate, NewProduct, ProductChange } from './product.dto';
+import { BulkUpdate, ProductChange } from './product.dto';
+import { productTyped, ProductTyped } from './product.typed';
 import { adjustStock, StockAdjustment } from './product-stock';
 import { ProductWriteService } from './product-write.service';
 import { listPage, newPage, onePage, type PageParts } from './products.pages';
@@ -91,8 +92,11 @@ export const productPages = (parts: PageParts): Pages => {
   const [all, fresh, single] = [listPage(parts), newPage(parts), onePage(parts)];
   const created = form({
     ...{ post: '/products', ability: 'product.write', of: fresh },
-    body: NewProduct,
-    run: ({ viewer, body, tx }) => new ProductWriteService(within(tx)).createIn(tx, by(viewer), body),
+    body: ProductTyped,
+    run: async ({ viewer, body, tx }) => {
+      const [main] = await parts.warehouses(viewer.caller.storeId);
+      return new ProductWriteService(within(tx)).createIn(tx, by(viewer), productTyped(body, main?.id));
+    },
     done: ({ id, name }, { t }) => ({ to: to(id), flash: productTexts(t).created({ name }) }),
   });
   const several = form({

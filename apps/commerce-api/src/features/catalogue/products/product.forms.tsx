@@ -60,6 +60,12 @@ export const NewProductView = ({ form, t, data: choices }: Shown<Choices>): JSX.
         <legend>{say.priceAndWeight}</legend>
         <MoneyField {...{ form, name: 'price', label: say.price, hint: say.priceHint, required: true }} />
         <Field {...{ form, name: 'weight_g', label: say.weight, hint: say.weightHint, inputMode: 'numeric' }} />
+        <Field {...{ form, name: 'on_hand', label: say.opening, hint: say.openingHint, inputMode: 'numeric' }} />
+      </fieldset>
+      <fieldset class="form-two">
+        <legend>{say.kindsOfIt}</legend>
+        <Field {...{ form, name: 'option', label: say.option, hint: say.optionHint, maxLength: 40 }} />
+        <Field {...{ form, name: 'choices', label: say.choices, hint: say.choicesHint }} />
       </fieldset>
       <SaveBar text={say.savePublished} name="status" value="active">
         <a class="button" href="/products">

@@ -39,6 +39,41 @@ describe('a new product', () => {
     expect(text).toContain('<h1>Kaos Nusa</h1>');
   });
 
+  const variantsOf = (storeId: string) =>
+    commerce.database.query(
+      `SELECT v.option_values AS options, v.price::int, s.on_hand FROM variant v
+       LEFT JOIN stock_level s ON s.store_id = v.store_id AND s.variant_id = v.id WHERE v.store_id = $1 ORDER BY v.option_values::text`,
+      [storeId],
+    );
+
+  it('has a variant for each choice, and the stock that was typed, in the main warehouse', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await made(browser, { option: 'Ukuran', choices: 'M, L ,, L', on_hand: '7' });
+    expect(await variantsOf(storeId)).toEqual([
+      { options: { Ukuran: 'L' }, price: 85_000, on_hand: 7 },
+      { options: { Ukuran: 'M' }, price: 85_000, on_hand: 7 },
+    ]);
+  });
+
+  it('of one kind has the stock that was typed', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await made(browser, { on_hand: '12' });
+    expect(await variantsOf(storeId)).toEqual([{ options: {}, price: 85_000, on_hand: 12 }]);
+  });
+
+  it('with choices of nothing, or a choice without any, is told so at the form', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    const tried = async (more: object) => {
+      await browser.get('/products/create');
+      const { status, text } = await browser.post('/products', { ...KAOS, status: 'active', ...more });
+      return [status, ...[...text.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name)];
+    };
+    expect(await tried({ choices: 'M, L' })).toEqual([422, 'option']);
+    expect(await tried({ option: 'Ukuran', choices: ' , ' })).toEqual([422, 'choices']);
+    expect(await tried({ option: 'Ukuran', choices: 'x'.repeat(61) })).toEqual([422, 'choices']);
+    expect(await productsOf(storeId)).toEqual([]);
+  });
+
   it('may be a draft', async () => {
     const { browser, storeId } = await signedIn(commerce);
     await made(browser, { status: 'draft' });

@@ -40,6 +40,7 @@ const labels = (t: Reader) => {
   const say = productTexts(t);
   return {
     ...{ name: say.name, description: say.description, category_id: say.category, kind: say.kind },
+    ...{ option: say.option, choices: say.choices },
     ...{ price: say.price, compare_at: say.compareAt, sku: say.sku, barcode: say.barcode },
     ...{ weight_g: say.weight, slug: say.slug, status: say.status },
     ids: say.picked,

@@ -8,7 +8,7 @@ export {
   variantsFaults,
   violation,
 } from './variant.rules';
-export { MONEY, MOST_VARIANTS, ProductOption, Variant, VariantChange, VariantInput } from './variants.dto';
+export { MONEY, MOST_PIECES, MOST_VARIANTS, ProductOption, Variant, VariantChange, VariantInput } from './variants.dto';
 export { inOptionOrder, optionPairs, optionWords } from './option.order';
 export { refuseForeignTags } from './tier.tags';
 export { insertVariants, variantById, variantsOf } from './variants.sql';

@@ -3,7 +3,7 @@ import { Choice, Flag, Int, Json, List, Money, Nested, Text, Texts, clearing } f
 
 export const MONEY = 1_000_000_000_000;
 const WEIGHT = 1_000_000;
-const MOST_PIECES = 10_000_000;
+export const MOST_PIECES = 10_000_000;
 export const MOST_VARIANTS = 200;
 
 export class ProductOption {

@@ -26,6 +26,14 @@ const FILE = {
 const shown = (filename: string): string =>
   rendered(<Bubble message={{ ...FILE, filename }} t={readerOf('id')} />).html;
 
+it('what was not sent says so, and not that it waits', () => {
+  const mine = { ...FILE, type: 'text', text: 'Ada', from_me: true, status: 'pending' } as ThreadMessage;
+  const html = (error: string | null) => rendered(<Bubble message={{ ...mine, error }} t={readerOf('en')} />).html;
+  const [sending, failed] = [html(null), html('the device was removed')];
+  expect([sending.includes('Waiting'), sending.includes('Not sent')]).toEqual([true, false]);
+  expect([failed.includes('Waiting'), failed.includes('Not sent')]).toEqual([false, true]);
+});
+
 it('the name of a file turns nothing around it, and one of which nothing is seen is its kind', () => {
   expect(shown('gpj.\u202e<b>')).toContain('<bdi>gpj.\u202e&lt;b></bdi>');
   expect(shown('\u200b')).toMatch(/<\/svg>Berkas<\/p>/);

@@ -114,7 +114,9 @@ export const Bubble = ({ message, t }: BubbleParts): JSX.Element => {
       )}
       <small>
         <time dateTime={at}>{t.brief(at)}</time>
-        {mine ? <Ticks id={id} status={status} t={t} /> : null}
+        {/* What will not be sent does not wait; what is told of it later is shown in its place */}
+        {mine && error !== null && status === 'pending' ? <span id={`t-${id}`} data-rank={0} /> : null}
+        {mine && (error === null || status !== 'pending') ? <Ticks id={id} status={status} t={t} /> : null}
       </small>
     </li>
   );

@@ -12,6 +12,7 @@ import {
   type ConversationRef,
 } from '../conversations/public';
 import { OWNER_NAMES, shownMessage, type ChatMessageRow } from '../messages/public';
+import { seatsOf } from '../../team/chat-teams/public';
 import type {
   AskedHelp,
   AskForHelp,
@@ -145,7 +146,13 @@ export class InboxDesk {
     const feed = await unlessBroad(this.ask<ChatFeed<DeskRow>>(caller, path('/v1/chat_list'), call));
     if (!feed) return { rows: [], next: null, isBroad: true };
     const rows = await this.shown(caller, feed.data);
-    return { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next: feed.next_cursor };
+    const listed = { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next: feed.next_cursor };
+    return { ...listed, isSeatless: listed.rows.length === 0 && (await this.isSeatless(caller)) };
+  }
+
+  /** To whom no chat comes, "all are answered" would be the wrong word. */
+  private async isSeatless({ storeId, actor, abilities }: Caller): Promise<boolean> {
+    return !abilities.has('chat.all') && (await seatsOf(this.parts.database, storeId, actor)).length === 0;
   }
 
   private shows(url: string | null): boolean {

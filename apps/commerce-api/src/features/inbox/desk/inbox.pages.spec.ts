@@ -26,6 +26,25 @@ it('the list shows who waits, and a chat what was said; the answer stands in it 
   expect([textsIn(text), bandOf(text)]).toEqual([['Ada ukuran 42?', 'Ada, Kak'], 'Anda menangani chat ini. Bot diam.']);
 });
 
+it('a member in no chat team reads that no chat comes to them, and not that all are answered', async () => {
+  const { rina, shop } = await begun();
+  expect((await rina.browser.get('/chats?view=mine')).text).toContain('Tidak ada chat yang Anda tangani sekarang.');
+  const newcomer = await agentIn(world, shop, '9');
+  await world.commerce.database.query(`UPDATE membership SET chat_team_ids = '{}' WHERE user_id = $1`, [
+    newcomer.userId,
+  ]);
+  const { text } = await newcomer.browser.get('/chats');
+  expect([text.includes('Anda belum masuk tim chat mana pun'), text.includes('sudah dibalas')]).toEqual([true, false]);
+});
+
+it('the chat of a number that was removed says that answers do not arrive', async () => {
+  const { shop, chat, rina } = await begun();
+  const isTold = async () => (await rina.browser.get(at(chat))).text.includes('sudah dihapus: balasan di sini tidak');
+  expect(await isTold()).toBe(false);
+  await world.commerce.database.query('DELETE FROM device WHERE store_id = $1', [shop.storeId]);
+  expect(await isTold()).toBe(true);
+});
+
 it('another text under the id of one that was sent is not taken for it: it comes back with an id of its own', async () => {
   const { chat, rina, reply, sent } = await begun();
   const message_id = idIn((await rina.browser.get(at(chat))).text);

@@ -20,6 +20,10 @@ export const inboxTexts = catalogue(
       all: 'Belum ada chat. Chat muncul di sini begitu pelanggan menulis ke nomor WhatsApp toko.',
       done: 'Belum ada chat yang selesai.',
     },
+    removed:
+      'Nomor WhatsApp chat ini sudah dihapus: balasan di sini tidak sampai. Pelanggan yang menulis ke nomor lain punya chat baru.',
+    seatless:
+      'Anda belum masuk tim chat mana pun, jadi belum ada chat untuk Anda. Minta pemilik toko menambahkan Anda di Tim chat.',
     nothingFound: 'Tidak ada chat yang cocok. Cari nama, nomor, atau isi pesan terakhir.',
     search: 'Cari nama, nomor, atau isi',
     unread: ({ count }: { count: string }) => `${count} belum dibaca`,
@@ -161,6 +165,10 @@ export const inboxTexts = catalogue(
       all: "No chats yet. They appear here as soon as a customer writes to the shop's WhatsApp number.",
       done: 'No chat is finished yet.',
     },
+    removed:
+      'The WhatsApp number of this chat was removed: answers here do not arrive. A customer who writes to another one has a new chat.',
+    seatless:
+      'You are in no chat team yet, so no chat comes to you. Ask the owner of the shop to add you under Chat teams.',
     nothingFound: 'No chat fits. Search for a name, a number, or words of the last message.',
     search: 'Search for a name, number or words',
     unread: ({ count }) => `${count} unread`,

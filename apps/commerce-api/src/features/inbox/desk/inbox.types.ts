@@ -55,6 +55,8 @@ export interface Listed {
   readonly next: string | null;
   /** What was searched for means too many. */
   readonly isBroad?: true;
+  /** Its reader is in no chat team. */
+  readonly isSeatless?: boolean;
 }
 
 /** Messages of a chat with some words; the oldest first. */

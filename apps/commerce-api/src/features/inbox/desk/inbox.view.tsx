@@ -134,6 +134,7 @@ export const ChatView = (shown: Shown<ChatData, ThreadQuery>): JSX.Element => {
         {asks || (query.help && !thread?.chat.asksHelp) ? (
           <Help {...{ chat: { id, team: thread?.chat.team }, list, teams, form, t }} />
         ) : null}
+        {thread?.chat.device_id === null ? <Notice text={inboxTexts(t).removed} /> : null}
         <Composer {...{ id, chat: thread?.chat, caller, form: typing, insert, t }} />
         <Outgoing t={t} />
       </section>

@@ -1,2 +1,3 @@
 export { InboxDesk } from './inbox.desk';
 export { inboxPages } from './inbox.pages';
+export { waitingChats, type WaitingChats } from './waiting';

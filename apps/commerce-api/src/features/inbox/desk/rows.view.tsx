@@ -113,8 +113,11 @@ interface ListParts {
   readonly t: Reader;
 }
 
-const emptyOf = ({ listed, list: { view, q } }: ListParts, t: Reader): string =>
-  listed.isBroad ? inboxTexts(t).find.broad : q ? inboxTexts(t).nothingFound : inboxTexts(t).empty[view];
+const emptyOf = ({ listed, list: { view, q } }: ListParts, t: Reader): string => {
+  const say = inboxTexts(t);
+  if (listed.isSeatless) return say.seatless;
+  return listed.isBroad ? say.find.broad : q ? say.nothingFound : say.empty[view];
+};
 
 /** What is replaced when the page has missed something. */
 export const Rows = (parts: ListParts): JSX.Element => {

@@ -1,8 +1,10 @@
 import type { Sql } from '@platform/data';
 import type { Caller } from '../../../abilities';
+import { unlessAway } from '../../../web/away';
 import type { Pages } from '../../../web/kit';
 import { page } from '../../../web/page';
 import type { Dashboard } from './dashboard';
+import type { WaitingChats } from '../../inbox/desk/public';
 import { setupOf, type Setup } from '../onboarding/public';
 import { HomeView } from './home.view';
 
@@ -17,20 +19,27 @@ const beginning = async (sql: Sql, { storeId, abilities }: Caller): Promise<Setu
 };
 
 /** What needs a person first, then how the shop does. */
-export const homePages = (dashboard: Dashboard, sql: Sql): Pages =>
+export const homePages = (
+  dashboard: Dashboard,
+  sql: Sql,
+  waiting: ((caller: Caller) => Promise<WaitingChats>) | undefined,
+): Pages =>
   page({
     get: '/dashboard',
     ability: 'member',
     title: ({ t }) => t.nav.places.home,
     load: async ({ viewer: { caller } }) => {
-      const [alerts, summary, chart, best, setup] = await Promise.all([
+      const [alerts, summary, chart, best, setup, chats] = await Promise.all([
         dashboard.alerts(caller),
         dashboard.summary(caller),
         dashboard.chart(caller, CHART_DAYS),
         dashboard.top(caller, CHART_DAYS, BEST),
         beginning(sql, caller),
+        waiting && caller.abilities.has('chat.reply')
+          ? unlessAway(waiting(caller)).then((told) => told ?? null)
+          : undefined,
       ]);
-      return { alerts, summary, chart, best, setup };
+      return { alerts, summary, chart, best, setup, chats };
     },
     view: HomeView,
   });

@@ -19,6 +19,7 @@ export const homeTexts = catalogue(
     sold: ({ count }: { count: string }) => `${count} terjual`,
     nothingSold: 'Belum ada penjualan. Produk yang laku akan tampil di sini.',
     alerts: {
+      chats: 'Pelanggan menunggu balasan',
       low_stock: 'Stok hampir habis',
       unpaid: 'Pesanan belum dibayar',
       device_offline: 'Nomor WhatsApp terputus',
@@ -44,6 +45,7 @@ export const homeTexts = catalogue(
     sold: ({ count }) => `${count} sold`,
     nothingSold: 'Nothing sold yet. What sells will show here.',
     alerts: {
+      chats: 'Customers wait for an answer',
       low_stock: 'Almost out of stock',
       unpaid: 'Orders without payment',
       device_offline: 'WhatsApp number offline',

@@ -3,14 +3,17 @@ import type { Need } from '../../../abilities';
 import type { Shown } from '../../../web/page.types';
 import { BarChart } from '../../../web/ui/chart';
 import { Icon, type IconName } from '../../../web/ui/icon';
-import { Money, Section, type Tone } from '../../../web/ui/parts';
+import { Away, Money, Section, type Tone } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
+import type { WaitingChats } from '../../inbox/desk/public';
 import { SetupList, type Setup } from '../onboarding/public';
 import type { Alert, AlertKind, ChartPoint, Summary, TopProduct } from './dashboard.dto';
 import { homeTexts } from './home.texts';
 
 interface Home {
   readonly alerts: readonly Alert[];
+  /** Null: their owner does not tell now; undefined: none of the reader's. */
+  readonly chats: WaitingChats | null | undefined;
   readonly summary: Summary;
   readonly chart: readonly ChartPoint[];
   readonly best: readonly TopProduct[];
@@ -19,7 +22,16 @@ interface Home {
 }
 type Parts = Shown<Home>;
 
-const SIGNS: Readonly<Record<AlertKind, readonly [IconName, Tone]>> = {
+type TaskKind = AlertKind | 'chats';
+interface TaskRow {
+  readonly kind: TaskKind;
+  readonly count: number;
+  readonly isMore?: boolean;
+  readonly url: string;
+}
+
+const SIGNS: Readonly<Record<TaskKind, readonly [IconName, Tone]>> = {
+  chats: ['message-circle', 'bad'],
   low_stock: ['package', 'wait'],
   unpaid: ['receipt', 'wait'],
   device_offline: ['device-mobile-off', 'bad'],
@@ -34,25 +46,36 @@ const NEEDS: Readonly<Record<AlertKind, Need>> = {
   ...{ withdrawal_stuck: 'wallet.read', review: 'order.read', plan: 'member' },
 };
 
-const Tasks = ({ data, t, viewer }: Parts): JSX.Element => {
+/** Customers first: nobody else waits by the minute. */
+const tasksOf = ({ data: { alerts, chats }, viewer }: Parts): readonly TaskRow[] => [
+  ...(chats && (chats.count > 0 || chats.isMore) ? [{ kind: 'chats', ...chats, url: '/chats' } as const] : []),
+  ...alerts.filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind])),
+];
+
+const Tasks = (parts: Parts): JSX.Element => {
+  const { data, t } = parts;
   const say = homeTexts(t);
-  const alerts = data.alerts.filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind]));
+  const rows = tasksOf(parts);
   return (
     <Section title={say.need}>
-      {alerts.length === 0 ? (
+      {data.chats === null ? <Away /> : null}
+      {rows.length === 0 && data.chats !== null ? (
         <p class="panel fine">
           <Icon name="check" /> {say.fine}
         </p>
       ) : (
         <ul class="tasks">
-          {alerts.map(({ kind, count, url }) => (
+          {rows.map(({ kind, count, isMore, url }) => (
             <li>
               <Way to={url} class="task-row">
                 <span class={`task-sign ${SIGNS[kind][1]}`}>
                   <Icon name={SIGNS[kind][0]} />
                 </span>
                 <b class="task-text">{say.alerts[kind]}</b>
-                <span class="task-count">{t.count(count)}</span>
+                <span class="task-count">
+                  {t.count(count)}
+                  {isMore ? '+' : ''}
+                </span>
                 <Icon name="chevron-right" />
               </Way>
             </li>

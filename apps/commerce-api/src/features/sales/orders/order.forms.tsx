@@ -30,7 +30,7 @@ export const PaymentForm = ({ form, t, order }: Parts): JSX.Element => {
     <Form form={form} action={pathOf(order, 'payment-status')} name={of}>
       <div class="form-two">
         <Select
-          {...{ form, of, name: 'method', label: say.method }}
+          {...{ form, of, name: 'method', label: say.method, value: order.payment_method }}
           options={handMethods.map((method) => [method, say.methods[method]])}
         />
         <MoneyField

@@ -29,6 +29,13 @@ const formsOf = (html: string, { id }: Order): string[] =>
   [...html.matchAll(new RegExp(`action="/orders/${id}/([^"]*)"`, 'g'))].map(([, what = '']) => what);
 
 describe('the page of an order', () => {
+  it('records money by the way that its buyer chose, unless somebody says otherwise', async () => {
+    const { shop, browser } = await openShop(5);
+    const order = await placed(shop);
+    await commerce.database.query(`UPDATE sales_order SET payment_method = 'transfer' WHERE id = $1`, [order.id]);
+    expect((await browser.get(`/orders/${order.id}`)).text).toMatch(/<option[^>]*value="transfer"[^>]*selected/);
+  });
+
   it('asks first for what the order waits for: money, packing, a waybill, its end', async () => {
     const { shop, browser } = await openShop(5);
     const order = await placed(shop);

@@ -148,10 +148,17 @@ export const seatsOf = async (sql: Pick<Database, 'prepared'>, storeId: string, 
   return row?.teams ?? [];
 };
 
-const NAMES = 'SELECT id, name FROM chat_team WHERE store_id = $1 ORDER BY lower(name), id LIMIT 100';
+const SEATLESS = `SELECT m.user_id AS id FROM membership m WHERE m.store_id = $1 AND m.status = 'active' AND m.chat_team_ids = '{}'`;
+
+/** Who works in a store, and in none of its teams. */
+export const seatless = async (sql: Sql, storeId: string): Promise<ReadonlySet<string>> =>
+  new Set((await sql.query<{ id: string }>(SEATLESS, [storeId])).map(({ id }) => id));
+
+const NAMES = 'SELECT id, name, kind FROM chat_team WHERE store_id = $1 ORDER BY lower(name), id LIMIT 100';
 
 /** To choose one of. */
 export const teamNames = (
   sql: Pick<Database, 'prepared'>,
   storeId: string,
-): Promise<{ readonly id: string; readonly name: string }[]> => sql.prepared('chat-teams.names', NAMES, [storeId]);
+): Promise<{ readonly id: string; readonly name: string; readonly kind: ChatTeamRow['kind'] }[]> =>
+  sql.prepared('chat-teams.names', NAMES, [storeId]);

@@ -46,7 +46,7 @@ export const chatTeamTexts = catalogue(
     },
     members: 'Members',
     devices: 'Numbers whose new chats are its own',
-    load: ({ count }) => `${count} chats in hand`,
+    load: ({ count }) => `Chats in hand: ${count}`,
     hours: 'The hours of this team stay as they are.',
     save: 'Save',
     remove: 'Delete team',

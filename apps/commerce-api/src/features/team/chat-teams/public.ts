@@ -1,5 +1,5 @@
 export { chatTeamCopies, seatCopies } from './chat-team.copies';
-export { knownTeams, seatsOf, teamNames } from './chat-teams.sql';
+export { knownTeams, seatless, seatsOf, teamNames } from './chat-teams.sql';
 export { chatTeamsEndpoints } from './chat-teams.endpoints';
 export { loadsOf } from './loads';
 export { firstTeam, firstTeams, type FirstTeam } from './first-team';

@@ -37,6 +37,48 @@ describe('an invitation', () => {
   });
 });
 
+describe('whoever is invited', () => {
+  const team = 'team-of-customers';
+  const invited = async (role_id: string, chat_team_ids?: string) => {
+    const { browser, storeId } = await shop();
+    await commerce.database.query(
+      `INSERT INTO chat_team (store_id, id, name, kind, private, distribution, created_at, updated_at)
+       VALUES ($1, $2, 'CS', 'cs', true, 'manual', now(), now())`,
+      [storeId, team],
+    );
+    const { text } = await browser.get('/team');
+    const email = `seat-${storeId}@toko-nusa.example`;
+    const { status } = await browser.post('/team', {
+      ...{ action: 'invite', email, role_id },
+      ...(chat_team_ids && { chat_team_ids }),
+    });
+    const [row] = await commerce.database.query<{ teams: string[] }>(
+      'SELECT chat_team_ids AS teams FROM invitation WHERE store_id = $1',
+      [storeId],
+    );
+    return { text, status, teams: row?.teams };
+  };
+
+  it('is offered the team that serves customers, and gets its chats', async () => {
+    const { text, status, teams } = await invited('cs', team);
+    expect(text).toMatch(new RegExp(`<input[^>]*name="chat_team_ids"[^>]*value="${team}"[^>]*checked`));
+    expect([status, teams]).toEqual([303, [team]]);
+  });
+
+  it('to work where nobody answers customers gets no chats, whatever was ticked', async () => {
+    expect(await invited('finance', team)).toMatchObject({ status: 303, teams: [] });
+  });
+});
+
+it('who answers customers and is in no chat team is named as one to whom no chat comes', async () => {
+  const { browser, storeId, cs } = await shop();
+  expect((await browser.get('/team')).text).toContain('Belum masuk tim chat, jadi tidak ada chat untuk');
+  await commerce.database.query(`UPDATE membership SET chat_team_ids = '{3}' WHERE store_id = $1 AND user_id = $2`, [
+    ...[storeId, cs.userId],
+  ]);
+  expect((await browser.get('/team')).text).not.toContain('Belum masuk tim chat');
+});
+
 it('who has sent sixty invitations in an hour sends no more, and still disables and removes members', async () => {
   const { browser, storeId, cs } = await shop();
   await browser.get('/team');

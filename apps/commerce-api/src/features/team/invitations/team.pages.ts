@@ -4,6 +4,7 @@ import type { Caller, Need } from '../../../abilities';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { Seen } from '../../../web/seen';
+import type { Typed } from '../../../web/sessions/drafts';
 import { action, actions, page } from '../../../web/page';
 import { idTyped } from '../../../web/form.fields';
 import { within } from '../../../web/within';
@@ -12,6 +13,7 @@ import { RolesService, type TeamParts } from '../roles/public';
 import { INVITING_RATE } from './invitations.endpoints';
 import { InvitationBody } from './invitations.dto';
 import { InvitationsService, type InvitationsParts } from './invitations.service';
+import { seatless, teamNames } from '../chat-teams/public';
 import { teamTexts } from './team.texts';
 import { TeamTools, TeamView } from './team.view';
 
@@ -36,8 +38,8 @@ const RATE = {
   },
 };
 const labels = (t: Reader) => {
-  const { email, role, status } = teamTexts(t);
-  return { email, role_id: role, status };
+  const { email, role, status, chatTeams } = teamTexts(t);
+  return { email, role_id: role, status, chat_team_ids: chatTeams, 'chat_team_ids[]': chatTeams };
 };
 const said = (name: 'alreadyMember' | 'alreadyInvited' | 'isOwner' | 'full') => (t: Reader) => teamTexts(t)[name];
 const conflicts = {
@@ -53,22 +55,50 @@ const givenBy =
   (role: { readonly id: string; readonly abilities: readonly string[] }): boolean =>
     role.id !== 'owner' && role.abilities.every((ability) => abilities.has(ability as Need));
 
+type Roles = Awaited<ReturnType<RolesService['list']>>;
+const answering = (roles: Roles, id: string): boolean =>
+  roles.some((role) => role.id === id && role.abilities.includes('chat.reply'));
+/** Who answers customers, and only those of their teams. */
+const seesByTeam = (roles: Roles, id: string): boolean =>
+  answering(roles, id) && !roles.some((role) => role.id === id && role.abilities.includes('chat.all'));
+
 const loading = (parts: InvitationsParts) => async (caller: Caller, id: string | undefined) => {
-  const [members, invitations, roles] = await Promise.all([
-    new MembersService(parts).list(caller.storeId),
-    new InvitationsService(parts).list(caller.storeId),
-    new RolesService(parts).list(caller.storeId),
+  const { database } = parts;
+  const { storeId } = caller;
+  const [members, invitations, roles, chatTeams, without] = await Promise.all([
+    new MembersService(parts).list(storeId),
+    new InvitationsService(parts).list(storeId),
+    new RolesService(parts).list(storeId),
+    teamNames(database, storeId),
+    seatless(database, storeId),
   ]);
   const one = members.find(({ user_id, role }) => user_id === id && role.id !== 'owner');
-  return { members, invitations, roles: roles.filter(givenBy(caller)), one };
+  const astray = members.filter(({ user_id, role }) => without.has(user_id) && seesByTeam(roles, role.id));
+  return {
+    ...{ members, invitations, roles: roles.filter(givenBy(caller)), one, chatTeams },
+    seatless: astray,
+  };
+};
+
+/** As a form sends it: one box that is ticked is a text. */
+const invitationTyped = (typed: Typed): Typed => ({
+  ...typed,
+  chat_team_ids: [typed.chat_team_ids ?? []].flat() as string[],
+});
+
+/** Who answers nobody is seated nowhere: chats would be given to them. */
+const seatedBy = async (parts: TeamParts, storeId: string, body: InvitationBody): Promise<InvitationBody> => {
+  const answers = answering(await new RolesService(parts).list(storeId), body.role_id);
+  return answers ? body : { ...body, chat_team_ids: [] };
 };
 
 const ofInvitations = (parts: InvitationsParts) => {
   const invitations = (tx: Parameters<typeof within>[0]) => new InvitationsService({ ...parts, database: within(tx) });
   return {
     invite: action({
-      body: InvitationBody,
-      run: ({ viewer, body, tx }) => invitations(tx).invite(viewer.caller, body),
+      ...{ body: InvitationBody, reads: invitationTyped },
+      run: async ({ viewer: { caller }, body, tx }) =>
+        invitations(tx).invite(caller, await seatedBy({ ...parts, database: within(tx) }, caller.storeId, body)),
       done: ({ email }, { t }) => ({ to: TO, flash: teamTexts(t).invited({ email }) }),
     }),
     resend: action({

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import type { FormState, Shown } from '../../../web/page.types';
+import { CheckList } from '../../../web/ui/check-list';
 import { Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar } from '../../../web/ui/form';
 import { Alert, Chip, Empty, Moment, Section } from '../../../web/ui/parts';
+import { Way } from '../../../web/ui/reading';
 import { Table, type Column } from '../../../web/ui/table';
 import { seenOf } from '../../../web/seen';
 import { editableOf, type MemberView } from '../members/public';
@@ -16,6 +18,9 @@ interface Staff {
   readonly invitations: readonly InvitationView[];
   /** What the reader can give. */
   readonly roles: readonly { readonly id: string; readonly name: string }[];
+  readonly chatTeams: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
+  /** Members who answer customers and are in no team: no chat comes to them. */
+  readonly seatless: readonly MemberView[];
   /** The one that is changed. */
   readonly one: MemberView | undefined;
 }
@@ -40,6 +45,7 @@ const RoleSelect = ({ form, t, of, data, value }: Parts & { of: string; value?: 
 const InviteForm = ({ form, t, data }: Parts): JSX.Element => {
   const say = teamTexts(t);
   const of = 'invite';
+  const first = data.chatTeams.find(({ kind }) => kind === 'cs');
   return (
     <Form form={form} action="/team" name={of}>
       <fieldset class="form-two">
@@ -49,6 +55,13 @@ const InviteForm = ({ form, t, data }: Parts): JSX.Element => {
           autocomplete="off"
         />
         <RoleSelect {...{ form, t, of, data }} value={{ id: 'cs', name: 'cs' }} />
+        {data.chatTeams.length === 0 ? null : (
+          <CheckList
+            {...{ form, of, name: 'chat_team_ids', label: say.chatTeams, hint: say.chatTeamsHint }}
+            value={first ? [first.id] : []}
+            options={data.chatTeams.map(({ id, name }) => [id, name])}
+          />
+        )}
       </fieldset>
       <SaveBar text={say.send} />
     </Form>
@@ -131,6 +144,20 @@ const invitationColumns = ({ form, t }: Parts): readonly Column<InvitationView>[
   ];
 };
 
+const Seatless = ({ members, t }: { readonly members: readonly MemberView[]; readonly t: Reader }): JSX.Element => {
+  const say = teamTexts(t);
+  return (
+    <p class="alert info">
+      <span>
+        {say.seatless({ names: members.map(({ name }) => name ?? say.unnamed).join(', ') })}{' '}
+        <Way class="link" to="/chat-teams">
+          {t.nav.places.chatTeams}
+        </Way>
+      </span>
+    </p>
+  );
+};
+
 export const TeamView = ({ data, form, t }: Shown<Staff>): JSX.Element => {
   const say = teamTexts(t);
   const { members, invitations, one } = data;
@@ -146,6 +173,7 @@ export const TeamView = ({ data, form, t }: Shown<Staff>): JSX.Element => {
         <ChangeForms {...{ form, t, data, one }} />
       )}
       <Section title={say.members}>
+        {data.seatless.length === 0 ? null : <Seatless members={data.seatless} t={t} />}
         <Table caption={say.members} rows={members} columns={memberColumns(t)} />
       </Section>
       <Section title={say.invitations}>

@@ -1,0 +1,49 @@
+import type { Violation } from '@platform/errors';
+import { Int, Text } from '@platform/validation';
+import { MOST_PIECES, refuse, violation } from '../variants/public';
+import { NewProduct } from './product.dto';
+
+const MOST_CHOICES = 50;
+const LONGEST_CHOICE = 60;
+
+/** The form of a new product: one kind of choice, such as the size, and how many there are of each. */
+export class ProductTyped extends NewProduct {
+  @Text({ optional: true, max: 40, trim: true }) option?: string;
+  @Text({ optional: true, max: 2_000, trim: true }) choices?: string;
+  @Int({ optional: true, min: 0, max: MOST_PIECES }) on_hand?: number;
+}
+
+const choicesIn = (typed = ''): string[] => [
+  ...new Set(
+    typed
+      .split(/[,;\n]/)
+      .map((choice) => choice.trim())
+      .filter(Boolean),
+  ),
+];
+
+const faultsOf = (option: string | undefined, choices: readonly string[]): Violation[] => [
+  ...(choices.length > 0 && !option ? [violation('option', 'required_with', 'is a required field')] : []),
+  ...(option && choices.length === 0 ? [violation('choices', 'required_with', 'is a required field')] : []),
+  ...(choices.length > MOST_CHOICES || choices.some(({ length }) => length > LONGEST_CHOICE)
+    ? [violation('choices', 'max', `must be at most ${MOST_CHOICES}, of ${LONGEST_CHOICE} characters each`)]
+    : []),
+];
+
+/** The product that was typed, its stock in the warehouse given. Throws `InvalidInput`. */
+export const productTyped = (
+  { option, choices: typed, on_hand, ...product }: ProductTyped,
+  warehouse: string | undefined,
+): NewProduct => {
+  const choices = choicesIn(typed);
+  refuse(faultsOf(option, choices));
+  const { price, ...rest } = product;
+  if (price === undefined || (choices.length === 0 && on_hand === undefined)) return product;
+  const stock = on_hand === undefined || warehouse === undefined ? [] : [{ warehouse_id: warehouse, on_hand }];
+  const kinds = option && choices.length > 0 ? choices.map((value) => ({ option_values: { [option]: value } })) : [{}];
+  return {
+    ...rest,
+    ...(option && choices.length > 0 && { options: [{ name: option, values: choices }] }),
+    variants: kinds.map((kind) => ({ ...kind, price, stock })),
+  };
+};
