@@ -1,5 +1,6 @@
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
+import type { Siblings } from '../../siblings.composition';
 import type { ImportKind } from '../../imports/public';
 import { contactsAbilities } from './contacts.abilities';
 import { contactBuyers, type Buyers } from './buyers/public';
@@ -11,6 +12,7 @@ import { mergingEndpoints } from './merging/merging.endpoints';
 import { contactsEndpoints } from './people/contacts.endpoints';
 import { ContactsService, type ContactsParts } from './people/contacts.service';
 import { contactsPages } from './pages/contacts.pages';
+import { chatsWith, InboxDesk } from '../inbox/desk/public';
 import { OrdersQuery, orderListing } from '../sales/orders/public';
 import { contactOrdersEndpoints } from './orders/contact-orders.endpoints';
 import { tellContacts } from './tags/public';
@@ -30,7 +32,7 @@ const LATEST = 5;
 
 /** People whom a shop knows, their tags, and what they have bought. */
 export const composeContacts = (
-  { database, clock, queue }: AreaParts,
+  { database, clock, queue, siblings: { glance } }: AreaParts & { readonly siblings: Pick<Siblings, 'glance'> },
   { copies }: Pick<ContactsParts, 'copies'>,
 ): ContactsArea => {
   const [contacts, by] = [new ContactsService({ database, copies }), byOf(clock)];
@@ -39,6 +41,7 @@ export const composeContacts = (
     const query = Object.assign(new OrdersQuery(), { contact_id, per_page: LATEST, seen: undefined });
     return (await orderListing.page(database, storeId, query)).rows;
   };
+  const chatsOf = glance && chatsWith(new InboxDesk({ database, chat: glance, chatFiles: undefined }));
   const tellTagged = tellContacts(database, clock, contacts.touched);
   return {
     buyers: contactBuyers(contacts, true),
@@ -56,7 +59,7 @@ export const composeContacts = (
     pages: [
       contactsFilePages(database),
       tagsPages({ database, clock, queue }),
-      contactsPages({ database, clock, copies, ordersOf }),
+      contactsPages({ database, clock, copies, ordersOf, chatsOf }),
     ],
     components: [],
     abilities: contactsAbilities,

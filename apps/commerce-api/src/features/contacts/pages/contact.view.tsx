@@ -1,13 +1,17 @@
+import { cut } from '@platform/runtime';
 import type { JSX } from 'preact';
 import type { Shown } from '../../../web/page.types';
 import { isBack } from '../../../web/ui/form';
-import { Empty, Moment, Money, Section } from '../../../web/ui/parts';
+import { Away, Empty, Moment, Money, Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
 import { Facts } from '../../../web/ui/table';
 import { BlockForm, ContactForm, NoteForm } from './contact.forms';
 import type { Contact, ContactAddress } from '../people/public';
 import { contactTexts } from './contacts.texts';
 import { ContactChips } from './contacts.view';
+
+/** Characters. */
+const LAST_WORDS = 60;
 
 /** What the page shows of an order. */
 export interface Ordered {
@@ -17,9 +21,17 @@ export interface Ordered {
   readonly placed_at: string;
 }
 
+/** What the page shows of a chat. */
+export interface ChatWith {
+  readonly id: string;
+  readonly last_message: { readonly text: string | null; readonly at: string } | null;
+}
+
 export interface ContactDetail {
   readonly contact: Contact;
   readonly orders: readonly Ordered[];
+  /** Null: their owner does not tell now; undefined: none of the reader's. */
+  readonly chats: readonly ChatWith[] | null | undefined;
 }
 type One = Shown<ContactDetail>;
 
@@ -63,6 +75,28 @@ const Orders = ({ data: { contact, orders }, t }: One): JSX.Element => {
         {say.allOrders}
       </Way>
     </section>
+  );
+};
+
+const Chats = ({ data: { chats }, t }: One): JSX.Element => {
+  const say = contactTexts(t);
+  if (!chats) return <Away />;
+  if (chats.length === 0) return <Empty text={say.noChats} />;
+  return (
+    <ul class="panel rank">
+      {chats.map(({ id, last_message: last }) => (
+        <li>
+          <Way to={`/chats/${id}`} class="link">
+            {say.openChat}
+          </Way>
+          {last === null ? null : (
+            <span>
+              <Moment at={last.at} brief /> · <bdi>{cut(last.text ?? '', LAST_WORDS)}</bdi>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -110,6 +144,11 @@ export const ContactPage = (shown: One): JSX.Element => {
           <Orders {...shown} />
         </Section>
       </div>
+      {data.chats === undefined ? null : (
+        <Section title={say.chats}>
+          <Chats {...shown} />
+        </Section>
+      )}
       {mayWrite ? <ContactForm form={form} t={t} contact={contact} /> : null}
       <div class="halves">
         <Notes {...shown} />

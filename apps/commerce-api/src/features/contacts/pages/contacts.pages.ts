@@ -1,6 +1,8 @@
 import { Text } from '@platform/validation';
+import type { Caller } from '../../../abilities';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
+import { unlessAway } from '../../../web/away';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { Seen } from '../../../web/seen';
@@ -16,13 +18,15 @@ import {
   SegmentQuery,
   type ContactsParts,
 } from '../people/public';
-import { ContactPage, type Ordered } from './contact.view';
+import { ContactPage, type ChatWith, type Ordered } from './contact.view';
 import { contactTexts } from './contacts.texts';
 import { contactName, ContactList, ContactsView, ContactTools } from './contacts.view';
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock'>, Pick<ContactsParts, 'copies'> {
   /** The latest orders of a contact. */
   readonly ordersOf: (storeId: string, contactId: string) => Promise<readonly Ordered[]>;
+  /** Chats with a number that the caller sees; undefined: there is no chat. */
+  readonly chatsOf: ((caller: Caller, phone: string) => Promise<readonly ChatWith[]>) | undefined;
 }
 
 /** The form of a contact. */
@@ -63,7 +67,7 @@ const listPage = ({ database }: Parts) =>
     ...shared,
   });
 
-const onePage = ({ database, ordersOf }: Parts) =>
+const onePage = ({ database, ordersOf, chatsOf }: Parts) =>
   page({
     get: '/contacts/{id}',
     ability: READ,
@@ -71,7 +75,13 @@ const onePage = ({ database, ordersOf }: Parts) =>
     title: ({ data }) => contactName(data.contact),
     load: async ({ viewer: { caller }, params }) => {
       const contact = await contactById(database, caller.storeId, params.id ?? '');
-      return { contact, orders: await ordersOf(caller.storeId, contact.id) };
+      const [orders, chats] = await Promise.all([
+        ordersOf(caller.storeId, contact.id),
+        chatsOf && caller.abilities.has('chat.reply')
+          ? unlessAway(chatsOf(caller, contact.phone)).then((told) => told ?? null)
+          : undefined,
+      ]);
+      return { contact, orders, chats };
     },
     view: ContactPage,
     ...shared,

@@ -8,7 +8,7 @@ import { waitingChats } from './waiting';
 
 const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
 const FINE = 'Semua beres. Tidak ada yang menunggu Anda.';
-const WAITS = /Pelanggan menunggu balasan<\/b><span class="todo-count">1</;
+const WAITS = /Pelanggan menunggu balasan<\/b><span class="task-count">1</;
 
 it('home names a customer who waits until somebody has answered, and does not say that nothing waits while nobody knows', async () => {
   const { shop, rina, reply } = await begunIn(world);

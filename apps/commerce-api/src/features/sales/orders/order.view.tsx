@@ -172,7 +172,9 @@ const Amounts = ({ data: { order }, t }: One): JSX.Element => {
 const placeOf = ({ address }: Order): string =>
   [address?.line, address?.district, address?.city, address?.province, address?.postcode].filter(Boolean).join(', ');
 
-const Buyer = ({ data: { order }, t }: One): JSX.Element => {
+const Buyer = (shown: One): JSX.Element => {
+  const { data, t } = shown;
+  const { order } = data;
   const say = orderTexts(t);
   const { buyer, contact_id: contact, shipping, note, shipments } = order;
   const sent = shipments.flatMap(({ courier, waybill }) => (waybill === null ? [] : [`${courier ?? ''} ${waybill}`]));
@@ -190,6 +192,11 @@ const Buyer = ({ data: { order }, t }: One): JSX.Element => {
       <h2>{say.buyer}</h2>
       <b>{contact === null ? buyer.name : <Way to={`/contacts/${contact}`}>{buyer.name}</Way>}</b>
       <Facts facts={facts.filter(([, text]) => text !== '')} />
+      {has(shown, 'chat.reply') ? (
+        <Way to={`/chats?view=all&q=${buyer.phone}`} class="link">
+          {say.openChat}
+        </Way>
+      ) : null}
     </section>
   );
 };

@@ -128,6 +128,17 @@ describe('the page of an order', () => {
     ]);
   });
 
+  it('leads whoever answers chats to the chat with its buyer', async () => {
+    const { shop, browser } = await openShop(5);
+    const order = await placed(shop);
+    const way = async (reader: typeof browser) =>
+      /href="(\/chats[^"]*)"[^>]*>Buka chat</.exec((await reader.get(`/orders/${order.id}`)).text)?.[1];
+    const { browser: packer } = await signedIn(commerce, 'warehouse', shop.storeId);
+    expect([await way(browser), await way(packer)]).toEqual([
+      ...[`/chats?view=all&amp;q=${order.buyer.phone}`, undefined],
+    ]);
+  });
+
   it('has only the forms that its reader may use', async () => {
     const { shop } = await openShop(5);
     const order = await placed(shop);
