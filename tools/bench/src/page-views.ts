@@ -7,7 +7,7 @@ export interface Loaded {
   /** As they came over the line, headers and all (CDP `encodedDataLength`). */
   readonly bytes: number;
   readonly requests: number;
-  /** Begun before its largest part was painted: what a buyer waits for. */
+  /** Begun before it had loaded and its largest part was painted: what a buyer waits for. */
   readonly awaited: number;
   /** Until its largest part was painted (web.dev/lcp), from the start of the navigation. */
   readonly paintedMs: number;
@@ -34,15 +34,20 @@ export interface Looking {
 }
 
 const PHONE = { width: 390, height: 844 };
-/** The last largest part that was told, and the sum of what moved. */
+/** The last largest part that was told, when all had loaded, and the sum of what moved. */
 const SEEN = `new Promise((resolve) => {
   let [paintedMs, shift] = [0, 0];
   const observe = (type, each) =>
     new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
   observe('largest-contentful-paint', (entry) => { paintedMs = entry.startTime; });
   observe('layout-shift', (entry) => { shift += entry.value; });
-  setTimeout(() => resolve({ paintedMs, shift }), 300);
+  const [{ loadEventStart: loadedMs }] = performance.getEntriesByType('navigation');
+  setTimeout(() => resolve({ paintedMs, loadedMs, shift }), 300);
 })`;
+
+interface Told extends Pick<Loaded, 'paintedMs' | 'shift'> {
+  readonly loadedMs: number;
+}
 
 /** The owner of the shop, signed in on the page that people use: what their browser keeps. */
 export const signedIn = async (browser: Browser, url: string): Promise<Cookies> => {
@@ -83,12 +88,13 @@ const loaded = async (page: Page, line: CDPSession, url: string): Promise<Loaded
   line.on('Network.loadingFinished', done);
   const answer = await page.goto(url, { waitUntil: 'load' });
   if (!answer?.ok()) throw new Error(`${url} was answered with ${answer?.status()}`);
-  const { paintedMs, shift } = await page.evaluate<Pick<Loaded, 'paintedMs' | 'shift'>>(SEEN);
+  const { paintedMs, loadedMs, shift } = await page.evaluate<Told>(SEEN);
   line.off('Network.requestWillBeSent', asked);
   line.off('Network.requestServedFromCache', kept);
   line.off('Network.loadingFinished', done);
   const [start = 0] = begun.values();
-  const isAwaited = ([id, at]: readonly [string, number]) => !cached.has(id) && at - start <= paintedMs;
+  const isAwaited = ([id, at]: readonly [string, number]) =>
+    !cached.has(id) && at - start <= Math.min(paintedMs, loadedMs);
   return { bytes, requests, awaited: [...begun].filter(isAwaited).length, paintedMs, shift };
 };
 
