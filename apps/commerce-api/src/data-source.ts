@@ -41,6 +41,7 @@ import { ProductDaily1763921000000 } from './migrations/1763921000000-product-da
 import { ChecksOfCodes1763926000000 } from './migrations/1763926000000-checks-of-codes';
 import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people';
 import { PinTries1763929000000 } from './migrations/1763929000000-pin-tries';
+import { ProofsToCheck1763950000000 } from './migrations/1763950000000-proofs-to-check';
 import { BrowserPushes1763927000000 } from './migrations/1763927000000-browser-pushes';
 import { SignOuts1763928000000 } from './migrations/1763928000000-sign-outs';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
@@ -119,4 +120,5 @@ export const migrations = [
   BrowserPushes1763927000000,
   SignOuts1763928000000,
   PinTries1763929000000,
+  ProofsToCheck1763950000000,
 ];

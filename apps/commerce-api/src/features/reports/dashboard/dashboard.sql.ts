@@ -1,4 +1,4 @@
-import { HAS_GOODS, PAID_FOR } from '../../sales/orders/public';
+import { HAS_GOODS, PAID_FOR, PROOF_WAITS } from '../../sales/orders/public';
 import { boughtBySeen } from '../../sales/sight/public';
 import { LOW_STOCK } from '../../stock/levels/public';
 
@@ -25,6 +25,11 @@ export const SUMMARY = `
   WITH days AS MATERIALIZED (
     SELECT timezone, ($2::timestamptz AT TIME ZONE timezone)::date AS today FROM store WHERE store_id = $1)
   SELECT ${figures(0)} AS today, ${figures(-1)} AS yesterday, ${orders(UNPAID)} AS unpaid, CASE WHEN ${ONLY_GOODS} THEN ${orders(PAID_FOR)} ELSE ${orders(`${PAID_FOR} AND ${HAS_GOODS}`)} END AS to_ship`;
+
+/** Orders with a proof of payment that waits: $1 store, $2 numbers of the customers that the caller sees (null: all). */
+export const PROOFS = `
+  SELECT count(*)::int AS proofs FROM sales_order o
+  WHERE o.store_id = $1 AND ${PROOF_WAITS} AND ($2::text[] IS NULL OR ${boughtBySeen('o.buyer', '$2')})`;
 
 /** Orders of which the goods or the amount must be looked at, or money that came to one. */
 const REVIEW = `o.status IN ('open', 'processing', 'cancelled') AND (o.payment_status = 'review' OR o.review_reason IS NOT NULL)`;

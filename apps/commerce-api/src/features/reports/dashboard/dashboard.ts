@@ -13,7 +13,7 @@ import {
   type Summary,
   type TopProduct,
 } from './dashboard.dto';
-import { ALERTS, LAST_DAYS, SUMMARY } from './dashboard.sql';
+import { ALERTS, LAST_DAYS, PROOFS, SUMMARY } from './dashboard.sql';
 
 export interface DashboardParts {
   readonly sql: Sql;
@@ -94,6 +94,14 @@ export class Dashboard {
     const span = await this.last(storeId, days);
     const rows = await productsOf(this.parts.sql, storeId, { ...span, seen: sight?.phones, limit });
     return rows.map(({ product_id, name, units, revenue }) => ({ product_id, name, units, revenue }));
+  }
+
+  /** Orders whose buyers wait until somebody has looked at their proof of payment. */
+  async proofs({ storeId, sight }: Caller): Promise<number> {
+    const [row] = await this.parts.sql.prepared<{ proofs: number }>('dashboard proofs', PROOFS, [
+      ...[storeId, sight?.phones ?? null],
+    ]);
+    return row?.proofs ?? 0;
   }
 
   /** Of what there is something to look at, the kinds in their order. */

@@ -29,8 +29,9 @@ export const homePages = (
     ability: 'member',
     title: ({ t }) => t.nav.places.home,
     load: async ({ viewer: { caller } }) => {
-      const [alerts, summary, chart, best, setup, chats] = await Promise.all([
+      const [alerts, proofs, summary, chart, best, setup, chats] = await Promise.all([
         dashboard.alerts(caller),
+        dashboard.proofs(caller),
         dashboard.summary(caller),
         dashboard.chart(caller, CHART_DAYS),
         dashboard.top(caller, CHART_DAYS, BEST),
@@ -39,7 +40,7 @@ export const homePages = (
           ? unlessAway(waiting(caller)).then((told) => told ?? null)
           : undefined,
       ]);
-      return { alerts, summary, chart, best, setup, chats };
+      return { alerts, proofs, summary, chart, best, setup, chats };
     },
     view: HomeView,
   });

@@ -20,6 +20,8 @@ export const homeTexts = catalogue(
     nothingSold: 'Belum ada penjualan. Produk yang laku akan tampil di sini.',
     alerts: {
       chats: 'Pelanggan menunggu balasan',
+      proofs: 'Bukti transfer perlu dicek',
+      to_ship: 'Pesanan perlu dikirim',
       low_stock: 'Stok hampir habis',
       unpaid: 'Pesanan belum dibayar',
       device_offline: 'Nomor WhatsApp terputus',
@@ -46,6 +48,8 @@ export const homeTexts = catalogue(
     nothingSold: 'Nothing sold yet. What sells will show here.',
     alerts: {
       chats: 'Customers wait for an answer',
+      proofs: 'Proofs of payment to check',
+      to_ship: 'Orders to ship',
       low_stock: 'Almost out of stock',
       unpaid: 'Orders without payment',
       device_offline: 'WhatsApp number offline',

@@ -12,6 +12,8 @@ import { homeTexts } from './home.texts';
 
 interface Home {
   readonly alerts: readonly Alert[];
+  /** Orders whose buyers have shown a transfer. */
+  readonly proofs: number;
   /** Null: their owner does not tell now; undefined: none of the reader's. */
   readonly chats: WaitingChats | null | undefined;
   readonly summary: Summary;
@@ -22,7 +24,7 @@ interface Home {
 }
 type Parts = Shown<Home>;
 
-type TaskKind = AlertKind | 'chats';
+type TaskKind = AlertKind | 'chats' | 'proofs' | 'to_ship';
 interface TaskRow {
   readonly kind: TaskKind;
   readonly count: number;
@@ -32,6 +34,8 @@ interface TaskRow {
 
 const SIGNS: Readonly<Record<TaskKind, readonly [IconName, Tone]>> = {
   chats: ['message-circle', 'bad'],
+  proofs: ['credit-card', 'wait'],
+  to_ship: ['package', 'wait'],
   low_stock: ['package', 'wait'],
   unpaid: ['receipt', 'wait'],
   device_offline: ['device-mobile-off', 'bad'],
@@ -41,16 +45,30 @@ const SIGNS: Readonly<Record<TaskKind, readonly [IconName, Tone]>> = {
 };
 
 /** Who can do something about it. */
-const NEEDS: Readonly<Record<AlertKind, Need>> = {
+const NEEDS: Readonly<Record<Exclude<TaskKind, 'chats'>, Need>> = {
+  ...{ proofs: 'payment.record', to_ship: 'shipping.write' },
   ...{ low_stock: 'product.read', unpaid: 'order.read', device_offline: 'device.write' },
   ...{ withdrawal_stuck: 'wallet.read', review: 'order.read', plan: 'member' },
 };
 
+/** What the list of orders shows of them. */
+const ordersOf = ({
+  proofs,
+  summary: { pending },
+}: Home): readonly (TaskRow & { readonly kind: 'proofs' | 'to_ship' })[] =>
+  [
+    { kind: 'proofs', count: proofs, url: '/orders?proof=pending' } as const,
+    { kind: 'to_ship', count: pending.to_ship, url: '/orders?view=to_ship' } as const,
+  ].filter(({ count }) => count > 0);
+
 /** Customers first: nobody else waits by the minute. */
-const tasksOf = ({ data: { alerts, chats }, viewer }: Parts): readonly TaskRow[] => [
-  ...(chats && (chats.count > 0 || chats.isMore) ? [{ kind: 'chats', ...chats, url: '/chats' } as const] : []),
-  ...alerts.filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind])),
-];
+const tasksOf = ({ data, viewer }: Parts): readonly TaskRow[] => {
+  const { alerts, chats } = data;
+  return [
+    ...(chats && (chats.count > 0 || chats.isMore) ? [{ kind: 'chats', ...chats, url: '/chats' } as const] : []),
+    ...[...ordersOf(data), ...alerts].filter(({ kind }) => viewer.caller.abilities.has(NEEDS[kind])),
+  ];
+};
 
 const Tasks = (parts: Parts): JSX.Element => {
   const { data, t } = parts;

@@ -32,6 +32,8 @@ export class OrdersQuery extends PageQuery {
     ...{ optional: true, description: 'Paid, or to be paid at the door, and some of its goods are still to be sent' },
   })
   view?: 'to_ship';
+  @Choice(['pending'], { optional: true, description: 'Its buyer has shown a transfer that nobody has looked at' })
+  proof?: 'pending';
   @Choice(channels, { optional: true }) channel?: (typeof channels)[number];
   @Text({ optional: true, format: 'uuid' }) assignee_id?: string;
   @Text({ optional: true, format: 'uuid' }) contact_id?: string;

@@ -358,6 +358,7 @@ it('lists of orders and what placing asks are served by indexes', async () => {
   for (const { text: statement, values } of [
     ...Object.values(orderListing.statements(store, { seen: undefined })),
     ...Object.values(orderListing.statements(store, { q: 'budi', status: 'open', seen: undefined })),
+    ...Object.values(orderListing.statements(store, { proof: 'pending', seen: undefined })),
     exportListing.statements(store, { status: 'open', seen: undefined }).rows,
     { text: STATISTICS, values: [store, NOW, null, null] },
     { text: BY_KEY, values: [store, 'k'] },

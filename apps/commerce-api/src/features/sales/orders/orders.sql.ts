@@ -7,6 +7,7 @@ import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { REFUNDS_OF_ORDER } from '../refunds/public';
 import { boughtBySeen, type Seen } from '../sight/public';
+import { PROOF_WAITS } from './to-check.sql';
 import { HAS_GOODS, PAID_FOR } from './to-ship.sql';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
@@ -85,6 +86,7 @@ export const orderListing = listingOf(OrdersSeen, {
     payment_status: 'o.payment_status = ?',
     fulfillment_status: 'o.fulfillment_status = ?',
     view: `${PAID_FOR} AND ${HAS_GOODS} AND ? = 'to_ship'`,
+    proof: `${PROOF_WAITS} AND ? = 'pending'`,
     channel: 'o.channel = ?',
     assignee_id: 'o.assignee_id = ?',
     contact_id: 'o.contact_id = ?',

@@ -8,6 +8,7 @@ export const orderTexts = catalogue(
     none: 'Belum ada pesanan. Pesanan dari chat, link bayar, dan toko akan tampil di sini.',
     views: {
       unpaid: 'Belum bayar',
+      proofs: 'Cek bukti',
       toShip: 'Perlu dikirim',
       shipped: 'Dikirim',
       review: 'Periksa',
@@ -153,6 +154,7 @@ export const orderTexts = catalogue(
     none: 'No orders yet. Orders from chats, payment links and the shop will show here.',
     views: {
       unpaid: 'Unpaid',
+      proofs: 'Proofs to check',
       toShip: 'To ship',
       shipped: 'Shipped',
       review: 'To check',

@@ -72,6 +72,7 @@ const viewsFor = (t: Reader): readonly ListView[] => {
   return [
     { text: t.list.all, set: {} },
     { text: views.unpaid, set: { status: 'open', payment_status: 'unpaid' } },
+    { text: views.proofs, set: { proof: 'pending' } },
     { text: views.toShip, set: { view: 'to_ship' } },
     { text: views.shipped, set: { fulfillment_status: 'shipped' } },
     { text: views.review, set: { payment_status: 'review' } },
