@@ -51,6 +51,9 @@ export interface TokenAccess {
   readonly components: readonly Component[];
 }
 
+/** A process of store-auth knows within five seconds what another has done with its keys. */
+const READ_AGAIN_MS = [2_000, 6_000];
+
 /** store-auth's, read again when one is taken out of use: another signs from then on. */
 const keysOf = (
   { JWT_JWKS_URL, STORE_AUTH_URL }: TokenAccessConfig,
@@ -59,7 +62,9 @@ const keysOf = (
 ): KeySource => {
   const source = remoteKeys({ ...parts, url: JWT_JWKS_URL ?? `${STORE_AUTH_URL}/.well-known/jwks.json` });
   revocations.onChange((event) => {
-    if (event.type === 'revoke' && event.kid !== undefined) void source.renew?.();
+    if (event.type !== 'revoke' || event.kid === undefined) return;
+    void source.renew?.();
+    for (const after of READ_AGAIN_MS) setTimeout(() => void source.renew?.(), after).unref();
   });
   return source;
 };

@@ -98,10 +98,10 @@ const UNCHECKED = `
   SELECT ${COLUMNS} FROM cap_batches b
   WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $3 AND b.state = 'applied' AND b.checked_at IS NULL AND b.target <> b.base_cap
   ORDER BY b.created_at, b.id LIMIT 100`;
-/** The value before a write of ours, since then, that was read back, while the ledger says that another one stands. */
+/** The value before a write of ours that has ended since then, whenever it was sent, while the ledger says that another one stands. */
 const WENT_BACK = `
   SELECT 1 FROM cap_batches b
-  WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $4 AND b.state = 'applied' AND b.base_cap = $3
+  WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $4::timestamptz - interval '1 day' AND b.resolved_at > $4 AND b.state = 'applied' AND b.base_cap = $3
     AND $3 <> (SELECT l.cap_after FROM cap_ledger l WHERE l.application_id = $1 AND l.account_id = $2 ORDER BY l.seq DESC LIMIT 1) LIMIT 1`;
 const CHECKED = `UPDATE cap_batches SET checked_at = $2 WHERE id = ANY($1)`;
 

@@ -1,7 +1,7 @@
 import { asked, useCaps, type CapProcess } from './caps.fixture';
 import type { AccountKey } from './operation.rows';
 
-const { upstream, start, account, ledger, expectBalanced } = useCaps();
+const { database, upstream, start, account, ledger, expectBalanced } = useCaps();
 
 let process: CapProcess;
 beforeEach(async () => {
@@ -33,16 +33,23 @@ it('somebody outside who sets what upstream had refused us is not overruled', as
   expect((await kinds(key)).at(-1)).toEqual(['external_adjustment', 500]);
 });
 
-it('a read that shows what was before a write that was read back is read again, and takes nothing from a top-up', async () => {
-  const key = await account();
-  const topup = () => process.caps.submit(asked(key, 'topup', { amount: 500 }));
-  await topup();
-  upstream.misbehave('stale');
-  expect(await topup()).toMatchObject({ capBefore: 10_500, capAfter: 11_000 });
-  expect(await kinds(key)).toEqual([
-    ['opening', 10_000],
-    ['topup', 500],
-    ['topup', 500],
-  ]);
-  await expectBalanced(key);
-});
+it.each([0, 10])(
+  'a read that shows what was before a write of %d minutes ago that was just read back is read again, and takes nothing from a top-up',
+  async (minutes) => {
+    const key = await account();
+    const topup = () => process.caps.submit(asked(key, 'topup', { amount: 500 }));
+    await topup();
+    await database.query(
+      `UPDATE cap_batches SET created_at = created_at - $2 * interval '1 minute' WHERE account_id = $1`,
+      [key.accountId, minutes],
+    );
+    upstream.misbehave('stale');
+    expect(await topup()).toMatchObject({ capBefore: 10_500, capAfter: 11_000 });
+    expect(await kinds(key)).toEqual([
+      ['opening', 10_000],
+      ['topup', 500],
+      ['topup', 500],
+    ]);
+    await expectBalanced(key);
+  },
+);

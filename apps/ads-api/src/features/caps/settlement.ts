@@ -68,7 +68,7 @@ export class Settlement {
     });
   }
 
-  /** The last send has no certain outcome. It may be executed late, so the account is looked at again when that would show. */
+  /** The last send has no certain outcome. It may be executed late, so the account is looked at again when that would show, counted from the send. */
   async unknown(held: Holding, batch: Batch, outcome: 'ok' | 'unknown'): Promise<void> {
     const { queue, logger } = this.parts;
     await held.lease.tx(async (tx) => {
@@ -78,7 +78,7 @@ export class Settlement {
       for (const [look, after] of LOOKS_AFTER_MS.entries())
         await queue.enqueue(tx, 'caps.reconcile', held.key, {
           key: `late ${batch.id} ${look}`,
-          runAt: new Date(Date.now() + after),
+          runAt: new Date(Date.now() + Math.max(0, after - Math.max(0, batch.sentAgoMs))),
         });
     });
     logger.warn('a write of a spend cap has no certain outcome', { ...held.key, batch: batch.id, outcome });

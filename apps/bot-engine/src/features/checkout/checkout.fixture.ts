@@ -80,7 +80,7 @@ export const written = (database: Database) => ({
     ),
   notices: (lane: string) =>
     database.query<{ payload: { id: string; content: object; onlyIfOpen: boolean } }>(
-      'SELECT payload FROM outbox_row WHERE lane = $1 ORDER BY id',
+      'SELECT payload FROM outbox_row WHERE starts_with(lane, $1) ORDER BY id',
       [lane],
     ),
   jobs: () =>

@@ -63,7 +63,7 @@ const answered = (orderNumber: string, orderStatus: string, notified: boolean, d
 /** What the buyer is sent, and what the conversation remembers of it. */
 const toldTo = async (id: string) => {
   const sent = await database.query<{ payload: { content: { text: string }; onlyIfOpen: boolean } }>(
-    'SELECT payload FROM outbox_row WHERE lane = $1',
+    'SELECT payload FROM outbox_row WHERE starts_with(lane, $1)',
     [id],
   );
   const lines = await database.query<{ content: string }>('SELECT content FROM bot_messages WHERE conv_id = $1', [id]);

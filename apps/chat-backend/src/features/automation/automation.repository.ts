@@ -86,11 +86,11 @@ const DROP = `
 
 /**
  * The team of a chat that the bot leaves to people, as long as it is open. Under the lock of the chat, which notes up to where they know:
- * they do until the chat turns or the bot speaks again. $1 store  $2 chat  $3 seq of the question  $4 title
+ * they do until the chat turns or the bot speaks again. $1 store  $2 chat  $3 seq of the question  $4 title  $5 whether it is noted
  */
 export const ALARM = `
   WITH due AS MATERIALIZED (
-    UPDATE conversations c SET alarmed_seq = c.last_seq
+    UPDATE conversations c SET alarmed_seq = CASE WHEN $5 THEN c.last_seq ELSE c.alarmed_seq END
     WHERE c.store_id = $1 AND c.id = $2 AND c.status = 0 AND (c.alarmed_seq IS NULL OR c.alarmed_seq < c.turned_seq
       OR EXISTS (SELECT 1 FROM messages r WHERE r.store_id = c.store_id AND r.conversation_id = c.id AND r.seq > c.alarmed_seq AND ${IS_BUBBLE}))
     RETURNING c.*),
@@ -167,8 +167,13 @@ export class AutomationRepository {
     return (await this.sql.prepared<{ history: object }>('automation_drop', DROP, values))[0]?.history ?? null;
   }
 
-  async alarm(tx: Sql, { storeId, conversationId, seq }: AutomationPayload, judul: string): Promise<Alarmed> {
-    const values = [storeId, conversationId, seq, judul];
+  /** `isNoted`: those who hear of it hear of nothing more until the chat turns or the bot speaks again. */
+  async alarm(
+    tx: Sql,
+    { storeId, conversationId, seq }: AutomationPayload,
+    { judul, isNoted }: { readonly judul: string; readonly isNoted: boolean },
+  ): Promise<Alarmed> {
+    const values = [storeId, conversationId, seq, judul, isNoted];
     const [alarmed] = await tx.prepared<Alarmed>('automation_alarm', ALARM, values);
     return alarmed ?? { notified: null, told: null };
   }

@@ -95,6 +95,13 @@ describe('a chat whose first message was answered by the welcome text', () => {
     expect(told).toHaveLength(1);
     expect(await stands(nohp)).toEqual({ status: 0, assignee_id: null });
   });
+
+  it('is told again when the bot says nothing to the next', async () => {
+    const nohp = number();
+    const first = await writes(nohp);
+    const second = await writes(nohp, LEFT);
+    expect(told.map(({ id }) => id)).toEqual([first, second]);
+  });
 });
 
 describe('a chat that the bot hands over', () => {

@@ -22,7 +22,8 @@ const ONCE_MORE_MS = 90_000;
 interface Alarm {
   /** In its transaction. */
   readonly also?: (tx: Transaction) => Promise<unknown>;
-  readonly became?: 'kept' | 'asked';
+  /** `open`: it is still decided on, and what the bot does later is told, too. */
+  readonly became?: 'kept' | 'asked' | 'open';
   readonly judul?: string;
 }
 
@@ -57,7 +58,7 @@ export class BotQuestions {
 
   /** A welcome text stands in place of the bot's answer: what was asked waits for people, until the customer writes again. */
   greeted(question: AutomationPayload): Promise<void> {
-    return this.alarm(question, { judul: 'Pelanggan baru disapa' });
+    return this.alarm(question, { judul: 'Pelanggan baru disapa', became: 'open' });
   }
 
   /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
@@ -75,8 +76,8 @@ export class BotQuestions {
     const question = { storeId, conversationId, seq };
     await database.tx(async (tx) => {
       await also?.(tx);
-      const { notified, told } = await repository.alarm(tx, question, judul);
-      await repository.decided(question, became, tx);
+      const { notified, told } = await repository.alarm(tx, question, { judul, isNoted: became !== 'open' });
+      if (became !== 'open') await repository.decided(question, became, tx);
       if (told) await this.needs.queue.enqueue(tx, 'commerce.event', told, { maxAttempts: TOLD_ATTEMPTS });
       tx.afterCommit(() => notifications.notified(notified));
     });
@@ -88,10 +89,10 @@ export class BotQuestions {
   }
 
   /** The bot keeps a merged message in its cache alone until its turn is over: by then a repeat finds its answer, or brings it anew. */
-  async onceMore({ storeId, conversationId, seq, merged }: BotAskPayload): Promise<void> {
+  async onceMore({ storeId, conversationId, seq, merged }: BotAskPayload, nohp: string): Promise<void> {
     if (merged) return;
     const runAt = new Date(Date.now() + ONCE_MORE_MS);
-    await this.enqueue({ storeId, conversationId, seq, merged: true }, { runAt });
+    await this.enqueue({ storeId, conversationId, seq, nohp, merged: true }, { runAt });
   }
 
   private async enqueue(payload: BotAskPayload, options: JobOptions): Promise<void> {

@@ -72,9 +72,9 @@ export class BotTurn {
   private async isAnswered(payload: BotAskPayload, question: BotQuestion, jobAttempt: number): Promise<boolean> {
     const { bot, questions } = this.needs;
     const answer = await bot.ask(question);
-    if (answer.kind === 'later') return this.isAskedAgain(payload, answer);
+    if (answer.kind === 'later') return this.isAskedAgain({ ...payload, nohp: question.idUser }, answer);
     if (answer.kind === 'merged') {
-      await questions.onceMore(payload);
+      await questions.onceMore(payload, question.idUser);
       return true;
     }
     if (answer.kind === 'refused') {
@@ -121,7 +121,7 @@ export class BotTurn {
     const link = file !== null && (type === 'image' || type === 'audio') && [this.needs.linkOf(file)];
     const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
-      idUser: question.nohp,
+      idUser: chat.nohp ?? question.nohp,
       idAgent: agentId,
       idStore: chat.storeId,
       message: wordsOf(question, link !== false),

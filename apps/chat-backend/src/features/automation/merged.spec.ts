@@ -47,6 +47,28 @@ describe('a message that the bot has merged into another turn', () => {
     expect(asked('M1')).toEqual([asked('M1')[0], asked('M1')[0]]);
   });
 
+  it('is asked by the name of before, by which the bot knows what it has said, when the number is learned meanwhile', async () => {
+    const [hidden, number] = ['71000005@lid', '628710000005'];
+    bot.next.push(() => ({ kind: 'merged' }));
+    await chat.inbound({ number: hidden, id: 'M6', text: 'apa M6' });
+    const jobs = await until(
+      () => waiting('M6'),
+      ({ length }) => length === 1,
+    );
+    bot.next.push(() => ({ kind: 'merged' }));
+    await chat.inbound({
+      ...{ number: `${number}@s.whatsapp.net`, id: 'M7', text: 'apa M7' },
+      rawMessage: JSON.stringify({ lid: hidden }),
+    });
+    await until(async () => (await waiting('M7')).length === 1);
+    await due(jobs);
+    await settled('M6');
+    expect([asked('M6'), asked('M7')].map((each) => each.map(({ idUser }) => idUser))).toEqual([
+      [hidden, hidden],
+      [number],
+    ]);
+  });
+
   it('is left to that turn when the bot still knows it', async () => {
     const jobs = await merged('628710000002', 'M2');
     bot.next.push(() => ({ kind: 'merged' }));

@@ -31,14 +31,19 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
 
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
-const HIDDEN_CHAT = 'SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $2 AND nohp = $3';
-const REMEMBERED = 50_000;
+/** Whether the hidden id has a chat; without one the two are one from now on, for what is on its way under the hidden id. */
+const MEET = `
+  WITH begun AS MATERIALIZED (SELECT 1 AS yes FROM conversations WHERE store_id = $1 AND instance = $2 AND nohp = $3),
+  alias AS (INSERT INTO conversation_aliases (store_id, instance, alias, nohp) SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM begun) ON CONFLICT DO NOTHING)
+  SELECT yes FROM begun`;
+/** A chat that was begun under the hidden id in the same moment is found by the next look. */
+const MET = { limit: 50_000, ttlMs: 10 * 60_000 };
 
 /** A customer's number and WhatsApp's hidden id of the same person are two names of one chat (design 3.2). */
 export class AliasRepository {
   private readonly statement: string;
-  /** Pairs of which nothing is left to be done. */
-  private readonly met = new LruCache<string, true>({ limit: REMEMBERED });
+  /** Pairs of which nothing is left to be done for now. */
+  private readonly met = new LruCache<string, true>(MET);
 
   constructor(
     private readonly sql: Sql,
@@ -47,12 +52,12 @@ export class AliasRepository {
     this.statement = learnStatement(contact);
   }
 
-  /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair. */
+  /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair, again after a while. */
   async meet(storeId: string, instance: string, nohp: string, hidden: string): Promise<void> {
     if (!hidesNumber(hidden) || !isNumber(nohp)) return;
     const pair = `${storeId} ${instance} ${hidden} ${nohp}`;
     if (this.met.get(pair)) return;
-    const begun = await this.sql.prepared('alias_hidden_chat', HIDDEN_CHAT, [storeId, instance, hidden]);
+    const begun = await this.sql.prepared('alias_meet', MEET, [storeId, instance, hidden, nohp]);
     if (begun.length === 0 || (await this.learn(storeId, hidden, nohp))) this.met.set(pair, true);
   }
 

@@ -77,6 +77,16 @@ describe('one message under a number and under a hidden id', () => {
     },
   );
 
+  it('what comes late by the hidden id of a customer who is known by the number joins the chat of the number', async () => {
+    const [hidden, number] = ['70000014@lid', '628700000014'];
+    const first = await chat.inbound({
+      ...{ number: phone(number), id: 'LID40', rawMessage: JSON.stringify({ lid: hidden }) },
+    });
+    const { chatId } = (first.body as { data: { chat_list: { chatId: string } } }).data.chat_list;
+    expect(await data(hidden, 'LID41')).toEqual({ chatId, seq: 2, nohp: number });
+    expect(await chats(number, hidden)).toEqual([{ nohp: number, last_seq: 2 }]);
+  });
+
   it('the hidden id of who writes in a group is not the group', async () => {
     const [group, hidden] = ['120363000000000077@g.us', '70000013@lid'];
     const first = await data(hidden, 'LID30');

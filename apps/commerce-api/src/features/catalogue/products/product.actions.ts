@@ -6,6 +6,7 @@ import { Seen } from '../../../web/seen';
 import { action, actions, form, type FormOf } from '../../../web/page';
 import { within } from '../../../web/within';
 import { FILE_LIMIT } from '../../media/uploads/public';
+import { openWarehouses } from '../../stock/warehouses/public';
 import { variantById, VariantChange, VariantsService } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkUpdate, ProductChange } from './product.dto';
@@ -94,7 +95,7 @@ export const productPages = (parts: PageParts): Pages => {
     ...{ post: '/products', ability: 'product.write', of: fresh },
     body: ProductTyped,
     run: async ({ viewer, body, tx }) => {
-      const [main] = await parts.warehouses(viewer.caller.storeId);
+      const [main] = await openWarehouses(tx)(viewer.caller.storeId);
       return new ProductWriteService(within(tx)).createIn(tx, by(viewer), productTyped(body, main?.id));
     },
     done: ({ id, name }, { t }) => ({ to: to(id), flash: productTexts(t).created({ name }) }),

@@ -9,22 +9,23 @@ const LONGEST_CHOICE = 60;
 /** The form of a new product: one kind of choice, such as the size, and how many there are of each. */
 export class ProductTyped extends NewProduct {
   @Text({ optional: true, max: 40, trim: true }) option?: string;
-  @Text({ optional: true, max: 2_000, trim: true }) choices?: string;
+  @Text({ optional: true, max: 4_000, trim: true }) choices?: string;
   @Int({ optional: true, min: 0, max: MOST_PIECES }) on_hand?: number;
 }
 
+/** Commas stand between them, and within them where there are lines or semicolons: `0,5 kg; 1 kg`. */
 const choicesIn = (typed = ''): string[] => [
   ...new Set(
     typed
-      .split(/[,;\n]/)
+      .split(/[;\n]/.test(typed) ? /[;\n]/ : /,/)
       .map((choice) => choice.trim())
       .filter(Boolean),
   ),
 ];
 
 const faultsOf = (option: string | undefined, choices: readonly string[]): Violation[] => [
-  ...(choices.length > 0 && !option ? [violation('option', 'required_with', 'is a required field')] : []),
-  ...(option && choices.length === 0 ? [violation('choices', 'required_with', 'is a required field')] : []),
+  ...(choices.length > 0 && !option ? [violation('option', 'required', 'is a required field')] : []),
+  ...(option && choices.length === 0 ? [violation('choices', 'required', 'is a required field')] : []),
   ...(choices.length > MOST_CHOICES || choices.some(({ length }) => length > LONGEST_CHOICE)
     ? [violation('choices', 'max', `must be at most ${MOST_CHOICES}, of ${LONGEST_CHOICE} characters each`)]
     : []),

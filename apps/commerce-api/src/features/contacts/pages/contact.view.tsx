@@ -83,17 +83,16 @@ const Chats = ({ data: { chats }, t }: One): JSX.Element => {
   if (!chats) return <Away />;
   if (chats.length === 0) return <Empty text={say.noChats} />;
   return (
-    <ul class="panel rank">
+    <ul class="rows">
       {chats.map(({ id, last_message: last }) => (
-        <li>
-          <Way to={`/chats/${id}`} class="link">
-            {say.openChat}
-          </Way>
-          {last === null ? null : (
-            <span>
-              <Moment at={last.at} brief /> · <bdi>{cut(last.text ?? '', LAST_WORDS)}</bdi>
-            </span>
-          )}
+        <li class="panel">
+          {last === null ? null : <p dir="auto">{cut(last.text ?? '', LAST_WORDS)}</p>}
+          <small>
+            <Way to={`/chats/${id}`} class="link">
+              {say.openChat}
+            </Way>
+            {last === null ? null : <Moment at={last.at} brief />}
+          </small>
         </li>
       ))}
     </ul>

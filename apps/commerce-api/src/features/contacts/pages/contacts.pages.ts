@@ -2,7 +2,7 @@ import { Text } from '@platform/validation';
 import type { Caller } from '../../../abilities';
 import type { AreaParts } from '../../../area';
 import { byOf } from '../../../by';
-import { unlessAway } from '../../../web/away';
+import { ifTold } from '../../../web/away';
 import type { Reader } from '../../../web/i18n/reader';
 import type { Pages } from '../../../web/kit';
 import { Seen } from '../../../web/seen';
@@ -26,7 +26,7 @@ interface Parts extends Pick<AreaParts, 'database' | 'clock'>, Pick<ContactsPart
   /** The latest orders of a contact. */
   readonly ordersOf: (storeId: string, contactId: string) => Promise<readonly Ordered[]>;
   /** Chats with a number that the caller sees; undefined: there is no chat. */
-  readonly chatsOf: ((caller: Caller, phone: string) => Promise<readonly ChatWith[]>) | undefined;
+  readonly chatsOf: ((caller: Caller, phone: string) => Promise<readonly ChatWith[] | undefined>) | undefined;
 }
 
 /** The form of a contact. */
@@ -77,9 +77,7 @@ const onePage = ({ database, ordersOf, chatsOf }: Parts) =>
       const contact = await contactById(database, caller.storeId, params.id ?? '');
       const [orders, chats] = await Promise.all([
         ordersOf(caller.storeId, contact.id),
-        chatsOf && caller.abilities.has('chat.reply')
-          ? unlessAway(chatsOf(caller, contact.phone)).then((told) => told ?? null)
-          : undefined,
+        chatsOf && caller.abilities.has('chat.reply') ? ifTold(chatsOf(caller, contact.phone)) : undefined,
       ]);
       return { contact, orders, chats };
     },

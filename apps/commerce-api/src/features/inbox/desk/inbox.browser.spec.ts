@@ -268,7 +268,10 @@ const inBrowser = (path: string): void => {
     await words.fill('Boleh 10%, Kak');
     await shop.writes(PHONE, 'Halo?');
     await page.waitForURL(({ pathname }) => pathname !== before);
-    expect(await words.inputValue()).toBe('Boleh 10%, Kak');
+    await until(
+      () => words.inputValue(),
+      (written) => written === 'Boleh 10%, Kak',
+    );
     const types = await shop.there('SELECT type FROM messages WHERE store_id = $1 AND from_me');
     expect(types).toEqual([{ type: 'document' }]);
     await context.close();

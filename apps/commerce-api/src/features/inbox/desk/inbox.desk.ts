@@ -146,7 +146,10 @@ export class InboxDesk {
     const feed = await unlessBroad(this.ask<ChatFeed<DeskRow>>(caller, path('/v1/chat_list'), call));
     if (!feed) return { rows: [], next: null, isBroad: true };
     const rows = await this.shown(caller, feed.data);
-    const listed = { rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next: feed.next_cursor };
+    const listed = {
+      ...{ rows: q ? rows : rows.filter((row) => isIn(view, row, caller.actor)), next: feed.next_cursor },
+      isFull: feed.data.length >= ROWS,
+    };
     return { ...listed, isSeatless: listed.rows.length === 0 && (await this.isSeatless(caller)) };
   }
 

@@ -55,6 +55,8 @@ export interface Listed {
   readonly next: string | null;
   /** What was searched for means too many. */
   readonly isBroad?: true;
+  /** As many as one part of a list has: there may be more, also where a list has no next part. */
+  readonly isFull?: boolean;
   /** Its reader is in no chat team. */
   readonly isSeatless?: boolean;
 }

@@ -33,7 +33,7 @@ it('what a bot has answered waits for nobody, what it has not, or asks help for,
     { ...row, device_id: 'without' },
     { ...row, status: 'handle' },
   ];
-  const desk = { rows: () => Promise.resolve({ rows, next: 'more' }) } as unknown as InboxDesk;
+  const desk = { rows: () => Promise.resolve({ rows, next: null, isFull: true }) } as unknown as InboxDesk;
   const database = { prepared: () => Promise.resolve([{ id: 'with-bot' }]) } as never;
   expect(await waitingChats(database, desk)({ storeId: 'S1' } as Caller)).toEqual({ count: 4, isMore: true });
 });

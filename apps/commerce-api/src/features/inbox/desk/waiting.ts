@@ -6,6 +6,7 @@ import type { InboxRow } from './inbox.types';
 
 /** Chats in which a customer waits for somebody of the team. */
 export interface WaitingChats {
+  /** None is known, and there may be more: nobody knows. */
   readonly count: number;
   /** There may be more of them. */
   readonly isMore: boolean;
@@ -19,10 +20,10 @@ const isPeoples = ({ asksHelp, status, last_message: last, device_id: device }: 
 export const waitingChats =
   (database: Pick<Database, 'prepared'>, desk: InboxDesk) =>
   async (caller: Caller): Promise<WaitingChats> => {
-    const [{ rows, next }, answered] = await Promise.all([
+    const [{ rows, isFull = false }, answered] = await Promise.all([
       desk.rows(caller, { view: 'waiting' }),
       answeredDevices(database, caller.storeId),
     ]);
     const bots = new Set(answered.map(({ id }) => id));
-    return { count: rows.filter((row) => isPeoples(row, bots)).length, isMore: next !== null };
+    return { count: rows.filter((row) => isPeoples(row, bots)).length, isMore: isFull };
   };

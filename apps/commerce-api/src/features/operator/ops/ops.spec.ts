@@ -262,6 +262,20 @@ describe('a payment in review', () => {
     expect(await orderNow(shop, order)).toMatchObject(kept);
   });
 
+  it('that pays an order a second time stays to be looked at when some of its lines are given back first', async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 20_000);
+    const second = await begun(2, { shop, order });
+    await came(shop, second.id, 20_000);
+    const line = { order_item_id: order.items[0]?.id, qty: 1, restock_to: order.warehouse_id };
+    await shop.ask('POST', `/order/${order.id}/refund`, { method: 'manual', reason: 'Rusak', lines: [line] }, 'k2');
+    const looked = { refunded_total: 10_000, payment_status: 'review', review_reason: 'overpaid' };
+    expect(await orderNow(shop, order)).toMatchObject(looked);
+    await opsData(commerce, 'payment', 'refund', second.id, 'Dua kali');
+    const kept = { paid_total: 40_000, refunded_total: 30_000, payment_status: 'partially_refunded' };
+    expect(await orderNow(shop, order)).toMatchObject({ ...kept, review_reason: null });
+  });
+
   it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {
     const { shop, order, id } = await begun();
     await came(shop, id, 1);

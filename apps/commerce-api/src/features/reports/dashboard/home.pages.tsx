@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import type { Caller } from '../../../abilities';
-import { unlessAway } from '../../../web/away';
+import { ifTold } from '../../../web/away';
 import type { Pages } from '../../../web/kit';
 import { page } from '../../../web/page';
 import type { Dashboard } from './dashboard';
@@ -36,9 +36,7 @@ export const homePages = (
         dashboard.chart(caller, CHART_DAYS),
         dashboard.top(caller, CHART_DAYS, BEST),
         beginning(sql, caller),
-        waiting && caller.abilities.has('chat.reply')
-          ? unlessAway(waiting(caller)).then((told) => told ?? null)
-          : undefined,
+        waiting && caller.abilities.has('chat.reply') ? ifTold(waiting(caller)) : undefined,
       ]);
       return { alerts, proofs, summary, chart, best, setup, chats };
     },

@@ -90,10 +90,7 @@ const Tasks = (parts: Parts): JSX.Element => {
                   <Icon name={SIGNS[kind][0]} />
                 </span>
                 <b class="task-text">{say.alerts[kind]}</b>
-                <span class="task-count">
-                  {t.count(count)}
-                  {isMore ? '+' : ''}
-                </span>
+                <span class="task-count">{count === 0 ? null : `${t.count(count)}${isMore ? '+' : ''}`}</span>
                 <Icon name="chevron-right" />
               </Way>
             </li>

@@ -5,7 +5,7 @@ import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public
 import { changedOrder } from '../news/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
 import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
-import { ALERT, FAIL, LOCK, RETURN, RETURNED, SUCCEED } from './refunds.sql';
+import { ALERT, FAIL, LOCK, RETURN, RETURNED, SUCCEED, SURPLUS_BACK } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
@@ -14,20 +14,23 @@ const OPEN: readonly RefundState[] = ['requested', 'processing'];
 
 type Standing = Pick<PayableOrder, 'payment_status' | 'review_reason'>;
 
-/** What a refund makes of its order: what is too much no longer is, and whatever else is to be looked at stays until all is given back. */
-export const afterRefund = (order: PayableOrder, amount: number): Standing => {
+/**
+ * What a refund makes of its order: what is too much no longer is once so much was given back that was not for its lines, and whatever else is to
+ * be looked at stays until all is given back. `surplus`: what is too much still.
+ */
+const afterRefund = (order: PayableOrder, amount: number, surplus: number): Standing => {
   const kept = order.paid_total - order.refunded_total - amount;
   if (kept <= 0) return { payment_status: 'refunded', review_reason: null };
   const { review_reason, payment_status, total } = order;
-  if (review_reason === 'overpaid' && kept === total) return { payment_status: 'paid', review_reason: null };
-  const isOver = review_reason === 'overpaid' && kept < total;
-  return payment_status === 'review' && !isOver
+  const isEven = review_reason === 'overpaid' && surplus <= 0;
+  if (isEven && kept >= total) return { payment_status: 'paid', review_reason: null };
+  return payment_status === 'review' && !isEven
     ? { payment_status, review_reason }
     : { payment_status: 'partially_refunded', review_reason: null };
 };
 
 /** The same when the money of a refund has come back: a cancelled order has money again that is not its own. */
-export const afterReturn = (order: PayableOrder, amount: number): Standing => {
+const afterReturn = (order: PayableOrder, amount: number): Standing => {
   const { total, paid_total, status, review_reason: before } = order;
   const refunded = order.refunded_total - amount;
   const surplus = paid_total - refunded > total ? 'overpaid' : null;
@@ -35,6 +38,13 @@ export const afterReturn = (order: PayableOrder, amount: number): Standing => {
   if (review_reason !== null) return { payment_status: 'review', review_reason };
   const paid = paid_total >= total ? 'paid' : 'partially_paid';
   return { payment_status: refunded > 0 ? 'partially_refunded' : paid, review_reason };
+};
+
+/** What came in beyond the total of an order and is not given back, this refund included. */
+const surplusOf = async (tx: Sql, { storeId }: By, order: PayableOrder, id: string): Promise<number> => {
+  if (order.review_reason !== 'overpaid') return 0;
+  const [row] = await tx.query<{ amount: string }>(SURPLUS_BACK, [storeId, order.id, id]);
+  return order.paid_total - order.total - bigintNumber.from(row?.amount ?? '0');
 };
 
 interface LockedRefund extends Omit<RefundMoney, 'amount' | 'fee_share' | 'from_pending'> {
@@ -82,7 +92,7 @@ export const succeedLocked = async (
 ): Promise<boolean> => {
   const refund = await locked(tx, by, id);
   if (!refund) return false;
-  const { payment_status, review_reason } = afterRefund(order, refund.amount);
+  const { payment_status, review_reason } = afterRefund(order, refund.amount, await surplusOf(tx, by, order, id));
   await revoke(tx, by, order.id, { id, isWhole: payment_status === 'refunded' });
   await given(tx, by, refund);
   const text = `${refund.amount} ${refund.currency} given back: ${refund.method}`;
