@@ -1,4 +1,4 @@
-import { Failure, TooMany, Unauthenticated, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
+import { Failure, TooMany, Unauthenticated, Unexpected, UpstreamFailed, UpstreamTimedOut } from '@platform/errors';
 
 /** Undefined while the service that owns it is away: the page is there all the same, says so, and keeps what was typed. */
 export const unlessAway = <T>(asked: Promise<T>): Promise<T | undefined> =>
@@ -13,7 +13,9 @@ export const ifTold = <T>(asked: Promise<T | undefined>): Promise<T | null> =>
   asked.then(
     (told) => told ?? null,
     (failure: unknown) => {
-      if (failure instanceof Failure && !(failure instanceof Unauthenticated)) return null;
+      const isSaid =
+        failure instanceof Failure && !(failure instanceof Unauthenticated || failure instanceof Unexpected);
+      if (isSaid) return null;
       throw failure;
     },
   );

@@ -62,8 +62,8 @@ export class BotQuestions {
   }
 
   /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
-  giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
-    const question = { storeId, conversationId, seq };
+  giveUp({ storeId, conversationId, seq, nohp }: BotAskPayload, reason: string): Promise<void> {
+    const question = { storeId, conversationId, seq, nohp };
     return this.alarm(question, { also: (tx) => this.needs.queue.bury(tx, 'bot.ask', question, reason) });
   }
 

@@ -31,9 +31,11 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
 
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
-/** Whether the hidden id has a chat; without one the two are one from now on, for what is on its way under the hidden id. */
+/** Whether the hidden id has a chat, or said STOP elsewhere; without either the two are one from now on, for what is on its way under the hidden id. */
 const MEET = `
-  WITH begun AS MATERIALIZED (SELECT 1 AS yes FROM conversations WHERE store_id = $1 AND instance = $2 AND nohp = $3),
+  WITH begun AS MATERIALIZED (
+    SELECT 1 AS yes FROM conversations WHERE store_id = $1 AND instance = $2 AND nohp = $3
+    UNION ALL SELECT 1 FROM customers WHERE store_id = $1 AND nohp = $3),
   alias AS (INSERT INTO conversation_aliases (store_id, instance, alias, nohp) SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM begun) ON CONFLICT DO NOTHING)
   SELECT yes FROM begun`;
 /** A chat that was begun under the hidden id in the same moment is found by the next look. */

@@ -170,6 +170,13 @@ describe('who has said STOP under a hidden id', () => {
     ]);
   });
 
+  it('is stopped on the device that learns the number first, too', async () => {
+    const [hidden, number] = ['70000015@lid', '628700000015'];
+    await chat.inbound({ number: hidden, text: 'STOP', timestamp: '1795157100', instanceID: 'vip' });
+    await chat.inbound({ number: phone(number), id: 'LID50', rawMessage: JSON.stringify({ lid: hidden }) });
+    expect(await customers(number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
+  });
+
   it('becomes a contact when the number is learned, also without a word of it', async () => {
     await data('70000012@lid', 'LID23');
     await data(phone('628700000012'), 'LID23');

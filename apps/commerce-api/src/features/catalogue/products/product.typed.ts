@@ -18,7 +18,7 @@ const choicesIn = (typed = ''): string[] => [
   ...new Set(
     typed
       .split(/[;\n]/.test(typed) ? /[;\n]/ : /,/)
-      .map((choice) => choice.trim())
+      .map((choice) => choice.trim().replace(/,+$/, ''))
       .filter(Boolean),
   ),
 ];

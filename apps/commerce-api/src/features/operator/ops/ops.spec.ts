@@ -6,6 +6,7 @@ import { balancesOf } from '../../ledger/postings/public';
 import type { Order } from '../../sales/orders/orders.dto';
 import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
 import { settlePayment } from '../../sales/payments/public';
+import { comeBack } from '../../sales/refunds/refund.ends';
 import { acceptPayment } from '../../sales/reviews/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Kyc } from '../../verification/kyc/kyc.dto';
@@ -274,6 +275,11 @@ describe('a payment in review', () => {
     await opsData(commerce, 'payment', 'refund', second.id, 'Dua kali');
     const kept = { paid_total: 40_000, refunded_total: 30_000, payment_status: 'partially_refunded' };
     expect(await orderNow(shop, order)).toMatchObject({ ...kept, review_reason: null });
+    const [back] = (await orderNow(shop, order)).refunds.filter(({ amount }) => amount === 20_000);
+    await commerce.database.tx((tx) =>
+      comeBack(tx, by(shop), order.id, { id: back?.id ?? '', why: 'rekening ditutup' }),
+    );
+    expect(await orderNow(shop, order)).toMatchObject(looked);
   });
 
   it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {

@@ -35,6 +35,10 @@ it('home tells of proofs to check and of orders to ship, to whoever does that, a
   expect(await tasksOf(admin)).toEqual([`${proofs}: 1`, `${toShip}: 1`, '/orders?payment_status=unpaid: 1']);
   expect(await tasksOf(packer)).toEqual([`${toShip}: 1`, '/orders?payment_status=unpaid: 1']);
   expect([await numbersOn(admin, proofs), await numbersOn(admin, toShip)]).toEqual([[shown.id], [paid.id]]);
+  // Who paid too late waits as well
+  const lapse = `UPDATE sales_order SET status = 'cancelled', payment_status = 'expired' WHERE store_id = $1 AND id = $2`;
+  await commerce.database.query(lapse, [shop.storeId, shown.id]);
+  expect(await numbersOn(admin, proofs)).toEqual([shown.id]);
   await commerce.database.query(`UPDATE transfer_proof SET status = 'approved' WHERE store_id = $1`, [shop.storeId]);
   expect((await tasksOf(admin))[0]).toBe(`${toShip}: 1`);
 });

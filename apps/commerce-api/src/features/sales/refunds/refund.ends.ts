@@ -30,20 +30,18 @@ const afterRefund = (order: PayableOrder, amount: number, surplus: number): Stan
 };
 
 /** The same when the money of a refund has come back: a cancelled order has money again that is not its own. */
-const afterReturn = (order: PayableOrder, amount: number): Standing => {
+const afterReturn = (order: PayableOrder, amount: number, surplus: number): Standing => {
   const { total, paid_total, status, review_reason: before } = order;
   const refunded = order.refunded_total - amount;
-  const surplus = paid_total - refunded > total ? 'overpaid' : null;
-  const review_reason = status === 'cancelled' ? 'cancelled' : (before ?? surplus);
+  const review_reason = status === 'cancelled' ? 'cancelled' : (before ?? (surplus > 0 ? 'overpaid' : null));
   if (review_reason !== null) return { payment_status: 'review', review_reason };
   const paid = paid_total >= total ? 'paid' : 'partially_paid';
   return { payment_status: refunded > 0 ? 'partially_refunded' : paid, review_reason };
 };
 
-/** What came in beyond the total of an order and is not given back, this refund included. */
-const surplusOf = async (tx: Sql, { storeId }: By, order: PayableOrder, id: string): Promise<number> => {
-  if (order.review_reason !== 'overpaid') return 0;
-  const [row] = await tx.query<{ amount: string }>(SURPLUS_BACK, [storeId, order.id, id]);
+/** What came in beyond the total of an order and is not given back, nor by this refund that ends now. */
+const surplusOf = async (tx: Sql, { storeId }: By, order: PayableOrder, id?: string): Promise<number> => {
+  const [row] = await tx.query<{ amount: string }>(SURPLUS_BACK, [storeId, order.id, id ?? null]);
   return order.paid_total - order.total - bigintNumber.from(row?.amount ?? '0');
 };
 
@@ -92,7 +90,8 @@ export const succeedLocked = async (
 ): Promise<boolean> => {
   const refund = await locked(tx, by, id);
   if (!refund) return false;
-  const { payment_status, review_reason } = afterRefund(order, refund.amount, await surplusOf(tx, by, order, id));
+  const surplus = order.review_reason === 'overpaid' ? await surplusOf(tx, by, order, id) : 0;
+  const { payment_status, review_reason } = afterRefund(order, refund.amount, surplus);
   await revoke(tx, by, order.id, { id, isWhole: payment_status === 'refunded' });
   await given(tx, by, refund);
   const text = `${refund.amount} ${refund.currency} given back: ${refund.method}`;
@@ -147,9 +146,9 @@ export const comeBack = async (
   const order = await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id, ['succeeded']);
   if (!refund) return;
-  const { payment_status, review_reason } = afterReturn(order, refund.amount);
   await ungiven(tx, by, refund);
   await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  const { payment_status, review_reason } = afterReturn(order, refund.amount, await surplusOf(tx, by, order));
   await tx.query(CAME_BACK, [by.storeId, orderId, refund.amount, payment_status, review_reason, by.at]);
 };

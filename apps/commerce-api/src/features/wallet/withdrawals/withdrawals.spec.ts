@@ -141,7 +141,7 @@ describe('the key of a withdrawal', () => {
     const left = async (pin: string, key?: string) =>
       ((await shop.withdraw({ pin }, key)).body as { readonly attempts_left?: number }).attempts_left;
     expect([await left('111119', 'a'), await left('111119', 'a'), await left('111119', 'b')]).toEqual([4, 4, 3]);
-    expect(await Promise.all(['111119', '111119'].map((pin) => left(pin)))).toEqual([2, 1]);
+    expect(new Set(await Promise.all(['111119', '111119'].map((pin) => left(pin))))).toEqual(new Set([2, 1]));
     expect((await shop.withdraw({}, 'b')).status).toBe(201);
   });
 
