@@ -69,6 +69,7 @@ describe('the program of ads-api', () => {
       output: [
         'ads-api: The configuration is not usable:',
         '  - PORT must be a port number',
+        '  - REDIS_URL is missing: set it to a Redis address (redis://host:port), or none where each service is one process',
         '  - DATABASE_URL is missing: set it to a PostgreSQL address (postgres://user:password@host:port/database)',
         '  - TRUST_PROXY is missing: set it to the addresses or networks of the proxies in front, comma separated, or none',
         '  - ADS_BEARER_SECRET is missing: set it to a secret text',

@@ -89,7 +89,8 @@ describe('a chat whose first message was answered by the welcome text', () => {
   it('is told to its team once, for the bot is not asked, and not again when the bot answers the next', async () => {
     const nohp = number();
     const first = await writes(nohp);
-    expect(chat.gateway.calls.filter((call) => call.number === nohp)).toMatchObject([{ text: 'Hai' }]);
+    const sent = () => Promise.resolve(chat.gateway.calls.filter((call) => call.number === nohp));
+    expect(await until(sent, ({ length }) => length > 0)).toMatchObject([{ text: 'Hai' }]);
     expect(told).toMatchObject([{ id: first, users: ['u-rina'] }]);
     await writes(nohp);
     expect(told).toHaveLength(1);
