@@ -130,6 +130,9 @@ export interface ShellParts extends Omit<SideParts, 'menu'> {
   readonly children: ComponentChildren;
 }
 
+/** The number of an order, which nobody reads when it is broken. */
+const IN_ONE_PIECE = /^[A-Z]{2,5}-\d{6}-\w{1,8}$/;
+
 /** The frame of the back office. */
 export const Shell = ({ title, flash, back, tools, children, ...side }: ShellParts): JSX.Element => {
   const { app, nav } = useReader();
@@ -147,7 +150,7 @@ export const Shell = ({ title, flash, back, tools, children, ...side }: ShellPar
             <Icon name="arrow-left" label={app.back} />
           </a>
         )}
-        <h1>{title}</h1>
+        <h1 class={IN_ONE_PIECE.test(title) ? 'whole' : undefined}>{title}</h1>
         <div class="tools">
           {tools}
           <a class="icon-button" href="/notifications">

@@ -91,7 +91,12 @@ const Chats = ({ data: { chats }, t }: One): JSX.Element => {
             <Way to={`/chats/${id}`} class="link">
               {say.openChat}
             </Way>
-            {last === null ? null : <Moment at={last.at} brief />}
+            {last === null ? null : (
+              <>
+                {' · '}
+                <Moment at={last.at} brief />
+              </>
+            )}
           </small>
         </li>
       ))}
