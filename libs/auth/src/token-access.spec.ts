@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { AUTH_EVENTS_CHANNEL, tokenTypes, type Claims } from '@platform/contracts';
 import { fixedClock, loadConfig, silentLogger } from '@platform/runtime';
@@ -121,6 +122,37 @@ describe("a service's access to store-auth", () => {
     await service.verifier.verify(token());
     say(JSON.stringify({ type: 'revoke', jti: 'jti-1', exp: now + 3600 }));
     await expect(service.verifier.verify(token())).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('keys are read again when one is taken out of use, until every process of store-auth knows the next', async () => {
+    let say: (message: string) => void = () => undefined;
+    const subscribe: TokenAccessParts['subscribe'] = (_, handler) => {
+      say = handler;
+      return Promise.resolve(() => undefined);
+    };
+    const service = access({}, { subscribe });
+    await start(service);
+    const first = key;
+    await service.verifier.verify(token());
+    const event = { type: 'revoke', kid: first.kid, exp: now + 3600 };
+    const { '/internal/events': usual } = answers;
+    answers['/internal/events'] = () => ({ data: { items: [event], cursor: 'd' } });
+    try {
+      say(JSON.stringify(event));
+      const haveRead = async (times: number) => {
+        while (asked.filter((path) => path.endsWith('jwks.json')).length < times) await pause(20);
+      };
+      await haveRead(2);
+      // The process that answered knew no other key yet
+      key = await generateSigningKey();
+      await haveRead(3);
+      expect(await service.verifier.verify(token())).toEqual(claims);
+      await expect(service.verifier.verify(signClaims(first, tokenTypes.access, claims))).rejects.toMatchObject({
+        reason: 'invalid',
+      });
+    } finally {
+      if (usual) answers['/internal/events'] = usual;
+    }
   });
 
   it('the service is ready only with keys, unless they are optional', async () => {

@@ -55,6 +55,12 @@ describe('a new product', () => {
     ]);
   });
 
+  it('has choices with commas in them where semicolons stand between them', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    await made(browser, { option: 'Berat', choices: '0,5 kg; 1 kg', on_hand: '1' });
+    expect((await variantsOf(storeId)).map(({ options }) => options)).toEqual([{ Berat: '0,5 kg' }, { Berat: '1 kg' }]);
+  });
+
   it('of one kind has the stock that was typed', async () => {
     const { browser, storeId } = await signedIn(commerce);
     await made(browser, { on_hand: '12' });

@@ -141,6 +141,16 @@ describe('a payment in review', () => {
       settlePayment(tx, by(shop), id, { amount, currency: 'IDR', paidAt: commerce.clock.now() }),
     );
   const orderNow = async (shop: OrderShop, { id }: Order) => (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
+  /** At provider b, where giving back takes a while. */
+  const paidTwice = async () => {
+    const { shop, order, id } = await begun();
+    await came(shop, id, 20_000);
+    const second = await begun(2, { shop, order });
+    const ref = `UPDATE payment SET provider = 'b', provider_ref = 'inv-' || attempt WHERE store_id = $1`;
+    await commerce.database.query(ref, [shop.storeId]);
+    expect(await came(shop, second.id, 20_000)).toBe('review');
+    return { shop, order, id, second };
+  };
   const listed = async () => (await opsData<{ payments: { id: string }[] }>(commerce, 'payment', 'list')).payments;
   const money = async ({ storeId }: OrderShop) => {
     const { gateway_clearing, wallet_pending, wallet_available } = await balancesOf(commerce.database, storeId, 'IDR');
@@ -211,12 +221,7 @@ describe('a payment in review', () => {
   });
 
   it('is given back anew when its refund has failed, and once until then', async () => {
-    const { shop, order, id } = await begun();
-    await came(shop, id, 20_000);
-    const second = await begun(2, { shop, order });
-    const ref = `UPDATE payment SET provider = 'b', provider_ref = 'inv-' || attempt WHERE store_id = $1`;
-    await commerce.database.query(ref, [shop.storeId]);
-    expect(await came(shop, second.id, 20_000)).toBe('review');
+    const { shop, order, second } = await paidTwice();
     const giveBack = async () => {
       const { outcome } = await opsData<{ outcome: string }>(commerce, 'payment', 'refund', second.id, 'Dua kali');
       return outcome.split(' ')[1] ?? '';
@@ -233,12 +238,7 @@ describe('a payment in review', () => {
   });
 
   it('that pays an order twice is given back once, whichever of both payments it is asked for', async () => {
-    const { shop, order, id } = await begun();
-    await came(shop, id, 20_000);
-    const second = await begun(2, { shop, order });
-    const ref = `UPDATE payment SET provider = 'b', provider_ref = 'inv-' || attempt WHERE store_id = $1`;
-    await commerce.database.query(ref, [shop.storeId]);
-    expect(await came(shop, second.id, 20_000)).toBe('review');
+    const { shop, order, id, second } = await paidTwice();
     await opsData(commerce, 'payment', 'refund', second.id, 'Dua kali');
     const other = await ranOps(commerce, 'payment', 'refund', id, 'Dua kali');
     expect([other.code, other.error]).toEqual([1, expect.stringContaining('on its way back')]);
