@@ -48,7 +48,7 @@ export const waGatewayContract = (subjectOf: () => WaGatewaySubject): void => {
 
   it('a device that nobody has made is unknown to every call', async () => {
     const { gateway } = subjectOf();
-    for (const asked of [gateway.device('nobody'), gateway.pairingCode('nobody'), gateway.logout('nobody')])
-      await expect(asked).rejects.toBeInstanceOf(NotFound);
+    const calls = [() => gateway.device('nobody'), () => gateway.pairingCode('nobody'), () => gateway.logout('nobody')];
+    for (const call of calls) await expect(call()).rejects.toBeInstanceOf(NotFound);
   });
 };
