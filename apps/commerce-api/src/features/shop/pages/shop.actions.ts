@@ -3,6 +3,7 @@ import { action } from '../../../web/page';
 import { Seen } from '../../../web/seen';
 import type { Typed } from '../../../web/sessions/drafts';
 import { within } from '../../../web/within';
+import { hoursTyped, hoursTypedAt } from '../hours/public';
 import { NewStoreBody, StoreChange, StoreService, StoreStatusChange, type StoreParts } from '../store/public';
 import { shopProfileTexts } from './shop.texts';
 
@@ -12,36 +13,15 @@ class ProfileEdit extends StoreChange {
 }
 
 const TO = '/settings/shop';
-const HOURS = /^hours\[(\d+)\]\[(open|close|day)\]$/;
 const isEmpty = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
-
-const rowsIn = (typed: Typed): string[] => {
-  const isClosed = (at: string) => isEmpty(typed[`hours[${at}][open]`]) && isEmpty(typed[`hours[${at}][close]`]);
-  const rows = new Set(Object.keys(typed).flatMap((name) => HOURS.exec(name)?.[1] ?? []));
-  return [...rows].filter((at) => !isClosed(at));
-};
-
-/** Days that are closed are not counted in the body, and stand in the form. */
-const typedAt = (name: string, typed: Typed): string =>
-  name.replace(HOURS, (_, at: string, part: string) => `hours[${rowsIn(typed)[Number(at)] ?? at}][${part}]`);
 
 /** Without the days that are closed; an address of which nothing is typed is none. */
 export const shopTyped = (typed: Typed): Typed => {
-  const rows = rowsIn(typed);
-  const kept = Object.entries(typed).filter(([name]) => {
-    const at = HOURS.exec(name)?.[1];
-    return at === undefined || rows.includes(at);
-  });
-  const counted = kept.map(([name, value]) => [
-    name.replace(HOURS, (_, at: string, part: string) => `hours[${rows.indexOf(at)}][${part}]`),
-    value,
-  ]);
-  const others = Object.fromEntries(counted) as Record<string, unknown>;
-  const places = Object.keys(others).filter((name) => name.startsWith('address['));
-  const hasPlace = places.some((name) => !isEmpty(others[name]));
-  if (hasPlace) return { ...others, ...(rows.length === 0 && { hours: '' }) };
-  for (const name of places) delete others[name];
-  return { ...others, address: '', ...(rows.length === 0 && { hours: '' }) };
+  const read = hoursTyped(typed);
+  const isPlace = (name: string) => name.startsWith('address[');
+  if (Object.keys(read).some((name) => isPlace(name) && !isEmpty(read[name]))) return read;
+  const others = Object.entries(read).filter(([name]) => !isPlace(name));
+  return { ...Object.fromEntries(others), address: '' };
 };
 
 const saidAt =
@@ -56,7 +36,7 @@ export const shopActions = (parts: StoreParts) => {
   const store = (tx: Parameters<typeof within>[0]) => new StoreService({ ...parts, database: within(tx) });
   return {
     shop: action({
-      ...{ body: ProfileEdit, reads: shopTyped, typedAt },
+      ...{ body: ProfileEdit, reads: shopTyped, typedAt: hoursTypedAt },
       run: ({ viewer, body: { seen, ...change }, tx }) => store(tx).changeShown(viewer.caller, change, seen),
       done: saidAt((t) => shopProfileTexts(t).saved),
     }),

@@ -6,6 +6,7 @@ import { Form, SaveBar } from '../../../web/ui/form';
 import { Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
 import { seenOf } from '../../../web/seen';
+import { HoursFields } from '../hours/public';
 import { editableOf, type StoreView } from '../store/public';
 import { shopProfileTexts } from './shop.texts';
 
@@ -19,38 +20,6 @@ interface Parts {
 
 const TO = '/settings/shop';
 const PLACE = ['district', 'city', 'province', 'postcode'] as const;
-const DAYS = [1, 2, 3, 4, 5, 6, 0] as const;
-
-/** Each day with the times that it has; one without any has empty inputs. */
-const rowsOf = ({ hours }: StoreView) =>
-  DAYS.flatMap((day) => {
-    const own = hours.filter((each) => each.day === day);
-    return own.length === 0 ? [{ day, open: '', close: '' }] : own.map((each) => ({ ...each, day }));
-  });
-
-const Hours = ({ form, t, store }: Omit<Parts, 'closedWith'>): JSX.Element => {
-  const say = shopProfileTexts(t);
-  const of = 'shop';
-  return (
-    <fieldset class="form-two">
-      <legend>{say.hours}</legend>
-      <p class="hint">{say.hoursHint}</p>
-      {rowsOf(store).map(({ day, open, close }, at) => (
-        <div class="form-pair">
-          <input type="hidden" name={`hours[${at}][day]`} value={day} />
-          <Field
-            {...{ form, of, name: `hours[${at}][open]`, label: say.open({ day: say.days[day] }), type: 'time' }}
-            value={open}
-          />
-          <Field
-            {...{ form, of, name: `hours[${at}][close]`, label: say.close({ day: say.days[day] }), type: 'time' }}
-            value={close}
-          />
-        </div>
-      ))}
-    </fieldset>
-  );
-};
 
 const ProfileForm = ({ form, t, store }: Parts): JSX.Element => {
   const say = shopProfileTexts(t);
@@ -77,7 +46,7 @@ const ProfileForm = ({ form, t, store }: Parts): JSX.Element => {
           />
         ))}
       </fieldset>
-      <Hours {...{ form, t, store }} />
+      <HoursFields {...{ form, of, t, legend: say.hours, hint: say.hoursHint, value: store.hours }} />
       <SaveBar text={say.save} />
     </Form>
   );

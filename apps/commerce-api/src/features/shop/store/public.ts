@@ -1,4 +1,4 @@
-export { OpenHours, PublicStore } from './store.dto';
+export { PublicStore } from './store.dto';
 export { createStore, sellerOf, type Seller } from './store.sql';
 export { storeCopies } from './store.copy';
 export { StoreStanding } from './store.standing';

@@ -1,18 +1,8 @@
 import { Choice, Int, List, Nested, Phone, Text, clearing } from '@platform/validation';
 import { StoreAddress } from '../../../address.dto';
+import { OpenHours } from '../hours/public';
 
 export const storeStates = ['open', 'closed', 'suspended'] as const;
-const CLOCK_TIME = {
-  pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
-  mismatch: { tag: 'time', text: 'must be a time such as 08:30' },
-};
-
-export class OpenHours {
-  @Int({ min: 0, max: 6, description: '0 is Sunday' }) day!: number;
-  @Text(CLOCK_TIME) open!: string;
-  @Text(CLOCK_TIME) close!: string;
-}
-
 /** What the plan lets the bot answer. */
 export class StoreAi {
   @Int({ nullable: true, description: 'Replies from `period_start` to `period_end`; null: any number' })

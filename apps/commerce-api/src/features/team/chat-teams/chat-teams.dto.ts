@@ -1,7 +1,7 @@
 import { sortsOf } from '@platform/data';
 import { Choice, Flag, Int, List, Text, Texts, clearing } from '@platform/validation';
 import { PageQuery } from '../../../paging';
-import { OpenHours } from '../../shop/store/public';
+import { OpenHours } from '../../shop/hours/public';
 
 export const teamKinds = ['cs', 'gudang', 'supervisor'] as const;
 export const distributions = ['manual', 'round_robin', 'least_busy'] as const;

@@ -109,3 +109,26 @@ it('the last team that serves customers is kept in a shop with numbers, which th
   expect([status, text.includes('Ini tim terakhir yang melayani pelanggan.')]).toEqual([409, true]);
   expect((await browser.get(PATH)).text).toContain('value="CS"');
 });
+
+it('a team has working hours by the day, is told where one is wrong, and works always when all are emptied', async () => {
+  const { browser, storeId, act, create, teams } = await begun();
+  await create('CS');
+  const [{ id = '' } = {}] = await teams();
+  const days = (open: string, close: string) => ({
+    ...{ action: `save.${id}`, name: 'CS', kind: 'cs', distribution: 'round_robin' },
+    ...{ 'hours[0][day]': '1', 'hours[0][open]': '', 'hours[0][close]': '' },
+    ...{ 'hours[1][day]': '2', 'hours[1][open]': open, 'hours[1][close]': close },
+  });
+  const hours = async () => {
+    const find = 'SELECT hours FROM chat_team WHERE store_id = $1 AND id = $2';
+    return (await commerce.database.query<{ hours: unknown }>(find, [storeId, id]))[0]?.hours;
+  };
+  expect((await act(days('08:30', '17:00'))).location).toBe(PATH);
+  expect(await hours()).toEqual([{ day: 2, open: '08:30', close: '17:00' }]);
+  expect((await browser.get(PATH)).text).toMatch(/<input[^>]*name="hours\[1\]\[open\]"[^>]*value="08:30"/);
+  const wrong = await act(days('08:30', '25:00'));
+  expect(wrong.status).toBe(422);
+  expect(wrong.text).toMatch(/<input[^>]*name="hours\[1\]\[close\]"[^>]*aria-invalid="true"[^>]*value="25:00"/);
+  expect((await act(days('', ''))).location).toBe(PATH);
+  expect(await hours()).toBeNull();
+});

@@ -4,6 +4,7 @@ import type { Pages } from '../../../web/kit';
 import { action, actions, page } from '../../../web/page';
 import { within } from '../../../web/within';
 import { deviceListing, DevicesQuery } from '../../devices/public';
+import { hoursTypedAt } from '../../shop/hours/public';
 import { memberNames } from '../members/public';
 import { ChatTeamsQuery, NewChatTeam } from './chat-teams.dto';
 import { ChatTeamsService, type ChatTeamsParts } from './chat-teams.service';
@@ -18,6 +19,7 @@ const labels = (t: Reader) => {
   const say = chatTeamTexts(t);
   return {
     ...{ name: say.name, kind: say.kind, distribution: say.distribution, private: say.private },
+    ...{ 'hours[][open]': say.hours, 'hours[][close]': say.hours },
     ...{ user_ids: say.members, 'user_ids[]': say.members, device_ids: say.devices, 'device_ids[]': say.devices },
   };
 };
@@ -60,7 +62,7 @@ export const chatTeamsPages = (parts: ChatTeamsParts & { readonly database: Data
         done: ({ name }, { t }) => ({ to: PATH, flash: chatTeamTexts(t).created({ name }) }),
       }),
       save: action({
-        ...{ body: TeamEdit, reads: teamTyped },
+        ...{ body: TeamEdit, reads: teamTyped, typedAt: hoursTypedAt },
         run: ({ viewer, body: { id, seen, ...change }, tx }) => inForm(tx).change(viewer.caller, id, change, seen),
         done: ({ name }, { t }) => ({ to: PATH, flash: chatTeamTexts(t).saved({ name }) }),
       }),

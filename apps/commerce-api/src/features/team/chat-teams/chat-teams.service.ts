@@ -40,8 +40,8 @@ export interface ChatTeamsParts {
 }
 
 /** What people change of a team. */
-export const editableOf = ({ name, kind, private: closed, distribution }: ChatTeamRow) => ({
-  ...{ name, kind, private: closed, distribution },
+export const editableOf = ({ name, kind, private: closed, distribution, hours }: ChatTeamRow) => ({
+  ...{ name, kind, private: closed, distribution, hours },
 });
 
 /** What people change of who sits in it, in one order. */

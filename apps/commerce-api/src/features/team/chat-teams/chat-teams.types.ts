@@ -2,6 +2,7 @@ import type { ListedPage } from '@platform/data';
 import { Text, Texts } from '@platform/validation';
 import type { Typed } from '../../../web/sessions/drafts';
 import { Seen } from '../../../web/seen';
+import { hoursTyped } from '../../shop/hours/public';
 import { ChatTeamChange, type ChatTeam } from './chat-teams.dto';
 
 export interface Choice {
@@ -35,8 +36,8 @@ export class TeamNamed {
 
 const listOf = (value: unknown): string[] => [value ?? []].flat() as string[];
 
-/** A box that is not ticked says no. */
-export const teamTyped = (typed: Typed): Typed => ({ ...typed, private: typed.private ?? 'false' });
+/** A box that is not ticked says no; a day without times is not worked. */
+export const teamTyped = (typed: Typed): Typed => ({ ...hoursTyped(typed), private: typed.private ?? 'false' });
 
 /** What is not ticked is not sent: nobody at all, and no number. */
 export const seatsTyped = (typed: Typed): Typed => ({

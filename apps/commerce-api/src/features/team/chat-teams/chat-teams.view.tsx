@@ -7,6 +7,7 @@ import { Check, Field, Select } from '../../../web/ui/field';
 import { Adder, Form, isBack, SaveBar, stateOf } from '../../../web/ui/form';
 import { Pager } from '../../../web/ui/pager';
 import { Empty } from '../../../web/ui/parts';
+import { HoursFields } from '../../shop/hours/public';
 import { distributions, teamKinds, type ChatTeam, type ChatTeamsQuery } from './chat-teams.dto';
 import { editableOf, seatedIn } from './chat-teams.service';
 import { chatTeamTexts } from './chat-teams.texts';
@@ -32,10 +33,7 @@ const Inputs = ({ form, t, of, team }: Parts & { readonly of: string; readonly t
         {...{ form, of, name: 'distribution', label: say.distribution, value: team?.distribution }}
         options={distributions.map((way) => [way, say.distributions[way]])}
       />
-      <Check
-        {...{ form, of, name: 'private', label: say.private, value: team?.private ?? true }}
-        hint={team?.hours ? say.hours : undefined}
-      />
+      <Check {...{ form, of, name: 'private', label: say.private, value: team?.private ?? true }} />
     </>
   );
 };
@@ -56,14 +54,16 @@ const NewForm = ({ form, t }: Parts): JSX.Element => {
 type OfTeam = Parts & { readonly team: ChatTeam };
 
 const ChangeForm = ({ form, t, team }: OfTeam): JSX.Element => {
+  const say = chatTeamTexts(t);
   const of = `save.${team.id}`;
   return (
     <Form form={form} action={PATH} name={of}>
       <input type="hidden" name="id" value={team.id} />
       <input type="hidden" name="seen" value={seenOf(editableOf(team))} />
       <Inputs {...{ form, t, of, team }} />
+      <HoursFields {...{ form, of, t, legend: say.hours, hint: say.hoursHint, value: team.hours }} />
       <div class="row-actions">
-        <button class="button button-main">{chatTeamTexts(t).save}</button>
+        <button class="button button-main">{say.save}</button>
       </div>
     </Form>
   );

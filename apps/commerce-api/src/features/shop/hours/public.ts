@@ -1,0 +1,3 @@
+export { OpenHours } from './hours.dto';
+export { hoursTyped, hoursTypedAt } from './hours.typed';
+export { HoursFields } from './hours.view';
