@@ -54,15 +54,15 @@ const replicas: Scene = {
     'two processes each of wa-gateway, chat-backend, bot-engine and commerce-api behind nginx lose one each, while people write, order and pay\n' +
     '            (3 min; needs nginx, redis-server). --hang=40: each hangs for 40 s instead (SIGSTOP) and goes on; --redis=2: Redis is killed twice;\n' +
     '            --pooled=1: through the PgBouncer that PGBOUNCER names, in transaction mode',
-  options: '--messages --clients --orders --seconds --hang --redis --pooled --seed --patienceSeconds',
+  options: '--messages --clients --orders --seconds --kills --hang --redis --pooled --seed --patienceSeconds',
   kept: 'Every message arrived exactly once and in order, and every client saw it; every order was placed, paid and told once.',
   run: (args, signal) => {
     const plan = replicaPlanFrom(args);
-    const { messages, clients, orders, seconds, hang, redis, pooled, seed } = plan;
+    const { messages, clients, orders, seconds, kills, hang, redis, pooled, seed } = plan;
     say(
       `${messages} messages both ways over ${clients} chats and ${orders} orders in ${seconds} s, ${clients} clients with a socket; ` +
         `wa-gateway, chat-backend, bot-engine and commerce-api ${hang ? `have one of two processes each hang for ${hang} s` : 'lose one of two processes each'}` +
-        `${redis ? `; Redis ${hang ? 'hangs' : 'is killed'} ${redis} times` : ''}${pooled ? '; through PgBouncer' : ''} (seed ${seed})`,
+        `${kills > 1 ? `, ${kills} times` : ''}${redis ? `; Redis ${hang ? 'hangs' : 'is killed'} ${redis} times` : ''}${pooled ? '; through PgBouncer' : ''} (seed ${seed})`,
     );
     return runReplicas(plan, say, signal);
   },

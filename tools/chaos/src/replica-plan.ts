@@ -22,6 +22,8 @@ export interface SalePlan extends ReplicaPlan {
 
 /** What happens to the processes while people write and buy. */
 export interface TroublePlan extends SalePlan {
+  /** How often each service loses a process. */
+  readonly kills: number;
   /** Each process that would be killed hangs for so many seconds instead (SIGSTOP) and then goes on; 0: it is killed. */
   readonly hang: number;
   /** How often Redis is killed, or hangs. */
@@ -32,7 +34,7 @@ export interface TroublePlan extends SalePlan {
 
 const USUAL: TroublePlan = {
   ...{ messages: 1_000, clients: 50, orders: 60, seconds: 60, seed: 1, patienceSeconds: 120 },
-  ...{ hang: 0, redis: 0, pooled: 0 },
+  ...{ kills: 1, hang: 0, redis: 0, pooled: 0 },
 };
 
 /** `--messages=200 --clients=10 --hang=40` */

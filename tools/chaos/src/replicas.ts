@@ -14,7 +14,7 @@ import type { Victim } from './victim';
 /** How long a killed process is down, as a container is restarted at once. */
 const AWAY_MS = 1_000;
 const REDIS_AWAY_MS = 2_000;
-/** When each service loses a process, as a fraction of the run. */
+/** When each service loses a process, as a fraction of the run, or of its part of the run. */
 const KILL_AT: Readonly<Record<Twice, number>> = {
   'wa-gateway': 0.15,
   'chat-backend': 0.35,
@@ -40,10 +40,12 @@ const killed = async (stack: ReplicaStack, victim: Victim): Promise<void> => {
   await victim.start();
 };
 
-const torment = async (stack: ReplicaStack, { seconds, seed, hang }: TroublePlan, say: Say): Promise<void> => {
+const torment = async (stack: ReplicaStack, plan: TroublePlan, say: Say): Promise<void> => {
+  const { seconds, seed, kills, hang } = plan;
   const [begun, random] = [Date.now(), randomFrom(seed)];
-  for (const service of TWICE) {
-    const at = begun + KILL_AT[service] * seconds * 1_000;
+  const all = Array.from({ length: kills }, (_, round) => TWICE.map((service) => ({ service, round }))).flat();
+  for (const { service, round } of all) {
+    const at = begun + ((round + KILL_AT[service]) / kills) * seconds * 1_000;
     await pause(Math.max(0, at - Date.now()), undefined, stack);
     const victim = await victimOf(stack, service, random);
     const since = Date.now();
