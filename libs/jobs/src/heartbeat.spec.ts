@@ -10,8 +10,8 @@ const beating = (answer: (statement: string) => Promise<unknown[]> = () => Promi
   const words: [RegExp, string][] = [
     [/INSERT INTO jobs\.worker_heartbeat/, 'renew'],
     [/SELECT DISTINCT/, 'look for silent ones'],
-    [/^WITH retired AS \(DELETE .* SELECT jobs\.force_unlock_workers/, RETIRE],
-    [/force_unlock_workers/, 'unlock'],
+    [/^WITH retired AS \(DELETE .*\(UPDATE jobs\._private_jobs SET id = DEFAULT/, RETIRE],
+    [/_private_jobs SET id = DEFAULT/, 'unlock'],
   ];
   const query = (text: string, values: unknown[]) => {
     const word = words.find(([pattern]) => pattern.test(text))?.[1] ?? text;

@@ -62,7 +62,7 @@ export class Heartbeat {
   private nextLeave(): Leave {
     const workers: string[] = [];
     const { schema } = this.options;
-    const first = `WITH retired AS (DELETE FROM ${schema}.worker_heartbeat WHERE worker = ANY ($1::text[]))`;
+    const first = `retired AS (DELETE FROM ${schema}.worker_heartbeat WHERE worker = ANY ($1::text[])),`;
     const done = this.lastLeave.then(() => {
       this.leaving = undefined;
       return this.unlock(first, workers);
@@ -121,14 +121,17 @@ export class Heartbeat {
     logger.warn('jobs of silent workers released', { workers });
   }
 
-  /** What has nothing locked, as nearly each that ends, wakes nobody. */
+  /**
+   * What has nothing locked, as nearly each that ends, wakes nobody. Jobs get a new id, so that a worker that only hung, and ends its
+   * job after all, ends nothing that was made of it meanwhile: graphile-worker's end of a job asks for nothing but the id.
+   */
   private async unlock(first: string, workers: string[]): Promise<void> {
     const { database, schema } = this.options;
-    const locked = ['jobs', 'job_queues'].map(
-      (table) => `EXISTS (SELECT 1 FROM ${schema}._private_${table} WHERE locked_by = ANY ($1::text[]))`,
-    );
+    const free = 'locked_at = NULL, locked_by = NULL WHERE locked_by = ANY ($1::text[]) RETURNING id';
     await database.query(
-      `${first} SELECT ${schema}.force_unlock_workers($1::text[]), ${wakeEverybody(schema)} WHERE ${locked.join(' OR ')}`,
+      `WITH ${first} freed AS (UPDATE ${schema}._private_jobs SET id = DEFAULT, ${free}),
+         queues AS (UPDATE ${schema}._private_job_queues SET ${free})
+       SELECT ${wakeEverybody(schema)} WHERE EXISTS (SELECT FROM freed) OR EXISTS (SELECT FROM queues)`,
       [workers],
     );
   }

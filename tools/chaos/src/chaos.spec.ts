@@ -5,6 +5,7 @@ import { killsOf, planFrom } from './plan';
 import { plant, PLANTED } from './planted';
 import { programsOn } from './programs';
 import { chatsOf, replicaPlanFrom } from './replica-plan';
+import { runOf } from './replica-verdict';
 import { rolloutPlanFrom } from './rollout';
 import { runChaos } from './run';
 import { compare } from './verdict';
@@ -24,6 +25,11 @@ describe('the plan of a chaos run', () => {
   it('has its own options for migrations and for a roll-out', () => {
     expect(migrationsPlanFrom(['--messages=1000'])).toEqual({ messages: 1_000, stall: 1_000 });
     expect(rolloutPlanFrom(['--seconds=60'])).toMatchObject({ messages: 1_000, clients: 50, seconds: 60 });
+  });
+
+  it('kills in a run of replicas unless it is told that they hang', () => {
+    expect(replicaPlanFrom([])).toMatchObject({ orders: 60, hang: 0, redis: 0, pooled: 0 });
+    expect(replicaPlanFrom(['--hang=40', '--redis=2', '--pooled=1'])).toMatchObject({ hang: 40, redis: 2, pooled: 1 });
   });
 
   it('gives the bot a tenth of the chats of a replicas run, at no more than its rate limit, and agents the rest', () => {
@@ -59,6 +65,11 @@ describe('the verdict of a chaos run', () => {
     expect(compare('chat', ['b', 'a', 'c'], sent)).toEqual(['chat: not in the order in which they were sent']);
     expect(compare('chat', ['a', 'x', 'b', 'c'], sent)).toEqual(['chat: 1 that nobody sent, the first is "x"']);
   });
+});
+
+it('the bubbles and pictures of one answer of the bot are one answer', () => {
+  const run = 'bot-01935a00-0000-7000-8000-000000000001';
+  expect(new Set([`${run}-0`, `${run}-1`, `${run}-img-0`].map(runOf))).toEqual(new Set([run]));
 });
 
 describe('the planted release', () => {

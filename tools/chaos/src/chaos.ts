@@ -51,14 +51,18 @@ const campaign: Scene = {
 
 const replicas: Scene = {
   summary:
-    'two processes each of wa-gateway, chat-backend and bot-engine behind nginx lose one each (2 min; needs nginx, redis-server)',
-  options: '--messages --clients --seconds --seed --patienceSeconds',
-  kept: 'Every message arrived exactly once and in order, and every client saw it.',
+    'two processes each of wa-gateway, chat-backend, bot-engine and commerce-api behind nginx lose one each, while people write, order and pay\n' +
+    '            (3 min; needs nginx, redis-server). --hang=40: each hangs for 40 s instead (SIGSTOP) and goes on; --redis=2: Redis is killed twice;\n' +
+    '            --pooled=1: through the PgBouncer that PGBOUNCER names, in transaction mode',
+  options: '--messages --clients --orders --seconds --kills --hang --redis --pooled --seed --patienceSeconds',
+  kept: 'Every message arrived exactly once and in order, and every client saw it; every order was placed, paid and told once.',
   run: (args, signal) => {
     const plan = replicaPlanFrom(args);
+    const { messages, clients, orders, seconds, kills, hang, redis, pooled, seed } = plan;
     say(
-      `${plan.messages} messages both ways over ${plan.clients} chats in ${plan.seconds} s, ${plan.clients} clients with a socket; ` +
-        `wa-gateway, chat-backend and bot-engine lose one of two processes each (seed ${plan.seed})`,
+      `${messages} messages both ways over ${clients} chats and ${orders} orders in ${seconds} s, ${clients} clients with a socket; ` +
+        `wa-gateway, chat-backend, bot-engine and commerce-api ${hang ? `have one of two processes each hang for ${hang} s` : 'lose one of two processes each'}` +
+        `${kills > 1 ? `, ${kills} times` : ''}${redis ? `; Redis ${hang ? 'hangs' : 'is killed'} ${redis} times` : ''}${pooled ? '; through PgBouncer' : ''} (seed ${seed})`,
     );
     return runReplicas(plan, say, signal);
   },
@@ -71,8 +75,8 @@ const rollout: Scene = {
   run: (args, signal) => {
     const plan = rolloutPlanFrom(args);
     say(
-      `${plan.messages} messages both ways over ${plan.clients} chats in ${plan.seconds} s; wa-gateway, chat-backend and ` +
-        `bot-engine roll to the next release and back (seed ${plan.seed})`,
+      `${plan.messages} messages both ways over ${plan.clients} chats in ${plan.seconds} s; wa-gateway, chat-backend, ` +
+        `bot-engine and commerce-api roll to the next release and back (seed ${plan.seed})`,
     );
     return runRollout(plan, say, signal);
   },

@@ -4,6 +4,7 @@ import { TEAM } from './chaos-stack';
 
 const TRY_AGAIN_MS = 150;
 const CALL_LIMIT_MS = 30_000;
+const ENDING_MS = 500;
 
 /** Is told how each call ends: its status, or `broken` when there is none. */
 type Told = (outcome: string) => void;
@@ -89,9 +90,10 @@ export const customerWrites = async (network: Network, words: Words): Promise<st
   for (;;) {
     const id = (await posted(call))?.data?.id;
     if (id !== undefined) return id;
-    // Whatever the killed process had begun is committed or rolled back once its successor is ready
+    // Whatever the killed process had begun is committed or rolled back once its successor is ready; one that hung does it a moment later
     do await pause(TRY_AGAIN_MS, undefined, network);
     while (!(await network.gateway.isReady()));
+    await pause(ENDING_MS, undefined, network);
     const known = await idOnNetwork(network, words);
     if (known !== undefined) return known;
   }

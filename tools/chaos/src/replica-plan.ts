@@ -14,10 +14,31 @@ export interface ReplicaPlan {
   readonly patienceSeconds: number;
 }
 
-const USUAL: ReplicaPlan = { messages: 1_000, clients: 50, seconds: 60, seed: 1, patienceSeconds: 120 };
+/** What is sold beside. */
+export interface SalePlan extends ReplicaPlan {
+  /** Placed and paid evenly over the time, four of them at the bot. */
+  readonly orders: number;
+}
 
-/** `--messages=200 --clients=10` */
-export const replicaPlanFrom = (args: readonly string[]): ReplicaPlan => numbersFrom(USUAL, args);
+/** What happens to the processes while people write and buy. */
+export interface TroublePlan extends SalePlan {
+  /** How often each service loses a process. */
+  readonly kills: number;
+  /** Each process that would be killed hangs for so many seconds instead (SIGSTOP) and then goes on; 0: it is killed. */
+  readonly hang: number;
+  /** How often Redis is killed, or hangs. */
+  readonly redis: number;
+  /** 1: the services reach their database through a PgBouncer in transaction mode. */
+  readonly pooled: number;
+}
+
+const USUAL: TroublePlan = {
+  ...{ messages: 1_000, clients: 50, orders: 60, seconds: 60, seed: 1, patienceSeconds: 120 },
+  ...{ kills: 1, hang: 0, redis: 0, pooled: 0 },
+};
+
+/** `--messages=200 --clients=10 --hang=40` */
+export const replicaPlanFrom = (args: readonly string[]): TroublePlan => numbersFrom(USUAL, args);
 
 /** One chat of the run: half of its messages are from the customer, half are answers. */
 export interface ChatPlan {

@@ -14,7 +14,8 @@ it.each([...TWICE, ...ONCE])(
   async (service) => {
     const { settings } = load(join(workspaceRoot, 'apps', service, 'src/config')) as { settings: Settings };
     const around = {
-      ...{ addresses: await freeAddresses(), secrets: passingSecrets(), folder: '/var/lib/replicas' },
+      ...{ addresses: await freeAddresses(), secrets: passingSecrets(), folder: '/var/lib/replicas', pay: {} },
+      merchant: '127.0.0.1:8080',
       databases: Object.fromEntries([...TWICE, ...ONCE].map((name) => [name, DATABASE])) as never,
     };
     const given = settingsOf(service, around, await replicaPorts(true));

@@ -8,8 +8,8 @@ import { serviceEnvironment } from '@platform/stack/services';
 import { environment } from '@platform/runtime';
 
 /** The services that run twice, in the order in which they lose a process. */
-export const TWICE = ['wa-gateway', 'chat-backend', 'bot-engine'] as const;
-export const ONCE = ['store-auth', 'commerce-api'] as const;
+export const TWICE = ['wa-gateway', 'chat-backend', 'bot-engine', 'commerce-api'] as const;
+export const ONCE = ['store-auth'] as const;
 export type Twice = (typeof TWICE)[number];
 
 /** Agents answer on a device of their own, the bot on the demo shop's. */
@@ -20,6 +20,7 @@ export const HOSTS = {
   'store-auth': 'auth.example.com',
   'chat-backend': 'chat.example.com',
   'wa-gateway': 'wa.example.com',
+  'commerce-api': 'shop.example.com',
 };
 
 export interface ReplicaPorts {
@@ -47,9 +48,19 @@ export const freeAddresses = async (): Promise<Addresses> => {
   const pair = async (hasInternal: boolean) => [await replicaPorts(hasInternal), await replicaPorts(hasInternal)];
   const hosts = Object.values(HOSTS).map(async (host): Promise<[string, number]> => [host, await freePort()]);
   return {
-    replicas: { 'wa-gateway': await pair(false), 'chat-backend': await pair(true), 'bot-engine': await pair(true) },
-    single: { 'store-auth': await replicaPorts(true), 'commerce-api': await replicaPorts(true) },
-    inside: { 'wa-gateway': await freePort(), 'chat-backend': await freePort(), 'bot-engine': await freePort() },
+    replicas: {
+      'wa-gateway': await pair(false),
+      'chat-backend': await pair(true),
+      'bot-engine': await pair(true),
+      'commerce-api': await pair(true),
+    },
+    single: { 'store-auth': await replicaPorts(true) },
+    inside: {
+      'wa-gateway': await freePort(),
+      'chat-backend': await freePort(),
+      'bot-engine': await freePort(),
+      'commerce-api': await freePort(),
+    },
     hosts: Object.fromEntries(await Promise.all(hosts)),
     redis: await freePort(),
     llm: await freePort(),
@@ -66,7 +77,6 @@ export const portsOf = ({ single, inside, redis, llm }: Addresses): Ports => ({
   services: {
     ...inside,
     'store-auth': single['store-auth'].internalPort ?? 0,
-    'commerce-api': single['commerce-api'].internalPort ?? 0,
     'ads-api': 0,
   },
   sandboxes: { push: 0, graph: 0, llm, doku: 0, xendit: 0, duitku: 0, rajaongkir: 0, mail: 0, whatsapp: 0 },
@@ -81,6 +91,10 @@ export interface Surroundings {
   readonly secrets: Secrets;
   readonly databases: Awaited<ReturnType<typeof provisionServices>>;
   readonly folder: string;
+  /** By which commerce-api reaches the sandboxes of its payment providers. */
+  readonly pay: Readonly<Record<string, string>>;
+  /** Host of the program that hears of the shop's orders. */
+  readonly merchant: string;
 }
 
 /** What the overlay sets for a single service. */
@@ -88,6 +102,8 @@ const own = ({
   addresses,
   secrets,
   folder,
+  pay,
+  merchant,
 }: Surroundings): Readonly<Partial<Record<ServiceName, Record<string, string>>>> => ({
   'chat-backend': {
     INTERNAL_GUARD: 'token',
@@ -98,11 +114,13 @@ const own = ({
   },
   'bot-engine': { ALLOW_SANDBOX_LLM: 'true' },
   'commerce-api': {
-    ...{ MAIL_FROM: 'Toko <no-reply@shop.example.com>', PUBLIC_URL: 'https://shop.example.com' },
-    // Its sandboxes do not run here, and nobody pays
-    ...{ PAY_A_BASE_URL: '', PAY_A_CLIENT_ID: '', PAY_A_SECRET: '', PAY_A_PUBLIC_URL: '' },
-    ...{ PAY_B_BASE_URL: '', PAY_B_KEY: '', PAY_B_CALLBACK_TOKEN: '' },
-    ...{ PAY_C_BASE_URL: '', PAY_C_MERCHANT: '', PAY_C_KEY: '', PAY_C_PUBLIC_URL: '' },
+    // Production takes no payments from a sandbox; everything else is as there
+    APP_ENV: 'development',
+    MAIL_FROM: 'Toko <no-reply@shop.example.com>',
+    PUBLIC_URL: publicUrl(addresses, 'commerce-api'),
+    PAY_B_CONFIRM: 'true',
+    WEBHOOK_ALLOW_HOSTS: merchant,
+    ...pay,
   },
   'wa-gateway': {
     // Production has no simulated phones; everything else is as there

@@ -1,28 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openDatabase, type Database } from '@platform/data';
-import { scratchFolder, startCluster } from '@platform/postgres';
 import { environment, silentLogger } from '@platform/runtime';
-import { developmentBundle, type DevelopmentBundle } from '@platform/stack/bundle';
-import { provisionServices } from '@platform/stack/database';
+import { developmentBundle } from '@platform/stack/bundle';
 import { signIn } from '@platform/stack/demo-calls';
 import { demoShop, type DemoShop } from '@platform/stack/demo-shop';
-import { logFile } from '@platform/stack/log-file';
-import { runNode, startNode } from '@platform/stack/node-process';
-import { localUrl, type ServiceName } from '@platform/stack/ports';
-import type { Preparation } from '@platform/stack/prepare';
-import { redisUnit } from '@platform/stack/redis';
-import { SANDBOXES } from '@platform/stack/sandboxes';
+import { localUrl } from '@platform/stack/ports';
 import { loadAdsKeys, loadSecrets } from '@platform/stack/secrets';
 import { describeStack, writeStackFile } from '@platform/stack/stack-file';
-import { answersOk, watchProcess } from '@platform/stack/unit';
 import { workspaceRoot } from '@platform/stack/workspace';
-import { startBalancer, type Balancer, type BalancerOptions } from './balancer';
-import type { Undo } from './chaos-stack';
-import { shippedIngress } from './ingress';
+import { startTills, type Counter } from './money/stack';
+import { GOODS } from './replica-goods';
+import { startMerchant, type Merchant } from './replica-merchant';
 import {
   AGENTS_DEVICE,
   freeAddresses,
@@ -30,28 +19,17 @@ import {
   portsOf,
   publicUrl,
   replicaPorts,
-  settingsOf,
   TWICE,
   type Addresses,
-  type ReplicaPorts,
   type Surroundings,
   type Twice,
 } from './replica-settings';
+import { Starting, type Replicas, type RestartableRedis, type StackOptions } from './replica-starting';
 import { DEBIAN_PATH, programsOn, type Programs } from './programs';
-import { Victim } from './victim';
+import type { Victim } from './victim';
 
 const AGENTS = 4;
-const STOP_LIMIT_MS = 1_000;
 type Say = (text: string) => void;
-
-/** The serving processes of each service: two at first; a roll-out changes them. */
-export type Replicas = Readonly<Record<Twice, Victim[]>>;
-
-export interface StackOptions {
-  readonly signal: AbortSignal;
-  /** The replicas change at run time. */
-  readonly changes?: boolean;
-}
 
 /** Two processes of each service on the message path behind a balancer, as the production overlay runs them. */
 export interface ReplicaStack {
@@ -74,6 +52,10 @@ export interface ReplicaStack {
   readonly told?: (outcome: string) => void;
   /** Tokens of the agents, who signed in through the ingress. */
   readonly tokens: readonly string[];
+  /** The shop as buyers and its owner reach it, through the ingress, and the providers of its payments. */
+  readonly counter: Counter;
+  readonly merchant: Merchant;
+  readonly redis: RestartableRedis;
   stop(): Promise<void>;
 }
 
@@ -97,113 +79,16 @@ const withAgentsDevice = ({ ai_agent: _bot, ...shop }: DemoShop) => ({
   device: { nama: 'Toko Nusa WA 2', nohp: '628110000002' },
 });
 
-class Starting {
-  readonly undo: Undo[] = [];
-  readonly folder = mkdtempSync(join(tmpdir(), 'platform-replicas-'));
-
-  get signal(): AbortSignal {
-    return this.options.signal;
-  }
-
-  constructor(
-    readonly addresses: Addresses,
-    readonly options: StackOptions,
-    private readonly bundle: DevelopmentBundle,
-  ) {
-    this.undo.push(() => rmSync(this.folder, { recursive: true, force: true }));
-  }
-
-  async database(): Promise<string> {
-    const data = mkdtempSync(join(scratchFolder(), 'platform-replicas-'));
-    this.undo.push(() => rmSync(data, { recursive: true, force: true }));
-    const cluster = await startCluster({ directory: join(data, 'postgres'), throwaway: true });
-    this.undo.push(() => cluster.stop());
-    this.signal.throwIfAborted();
-    return cluster.url;
-  }
-
-  async redis(binary: string): Promise<void> {
-    const [folder, log] = [join(this.folder, 'redis'), logFile(join(this.folder, 'redis.log'))];
-    const running = await redisUnit({ binary, port: this.addresses.redis, folder, log }).start();
-    this.undo.push(() => running.stop());
-    await running.ready;
-  }
-
-  async model(): Promise<void> {
-    const [sandbox] = SANDBOXES.filter(({ name }) => name === 'llm');
-    if (!sandbox) throw new Error('there is no sandbox of a language model');
-    const port = this.addresses.llm;
-    const log = logFile(join(this.folder, 'llm.log'));
-    const settings = { PATH: environment.PATH, APP_ENV: 'development', PORT: String(port) };
-    const child = startNode({ script: sandbox.script, environment: settings, log });
-    const isReady = () => answersOk(`${localUrl(port)}${sandbox.readyPath}`);
-    const running = watchProcess(child, { isReady, stopWithinMs: STOP_LIMIT_MS });
-    this.undo.push(() => running.stop());
-    await running.ready;
-  }
-
-  async prepare(around: Surroundings, names: readonly ServiceName[], shop: object): Promise<void> {
-    const services = names.map((name) => ({ name, environment: settingsOf(name, around, { port: 1 }) }));
-    const input: Preparation = { services, shop: JSON.stringify(shop) };
-    const log = logFile(join(this.folder, 'prepare.log'));
-    const started = { ...this.bundle.preparing(), environment, log, signal: this.signal };
-    await runNode(started, JSON.stringify(input));
-  }
-
-  victim(name: ServiceName, around: Surroundings, ports: ReplicaPorts, directory = this.bundle.directory): Victim {
-    const victim = new Victim({
-      ...{ name, ...ports, settings: settingsOf(name, around, ports) },
-      ...{ bundle: join(directory, 'main.cjs'), log: join(this.folder, `${name}-${ports.port}.log`) },
-    });
-    this.undo.push(() => victim.kill());
-    return victim;
-  }
-
-  async service(name: ServiceName, around: Surroundings, at: readonly ReplicaPorts[]): Promise<Victim[]> {
-    const victims = at.map((ports) => this.victim(name, around, ports));
-    await Promise.all(victims.map((victim) => victim.start()));
-    this.signal.throwIfAborted();
-    return victims;
-  }
-
-  balancer(binary: string, replicas: Replicas): Promise<Balancer> {
-    return startBalancer(binary, {
-      folder: join(this.folder, 'nginx'),
-      ingress: shippedIngress(),
-      hosts: this.addresses.hosts,
-      reloads: this.options.changes ?? false,
-      ...this.routes(replicas),
-    });
-  }
-
-  routes(replicas: Replicas): Pick<BalancerOptions, 'public' | 'inside'> {
-    const listening = (port: number): string => `127.0.0.1:${port}`;
-    const { single, inside } = this.addresses;
-    const twice = TWICE.map((name) => ({ name, ports: replicas[name].map(({ ports }) => ports) }));
-    return {
-      public: Object.fromEntries([
-        ...twice.map(({ name, ports }) => [name, ports.map(({ port }) => listening(port))] as const),
-        ...ONCE.map((name) => [name, [listening(single[name].port)]] as const),
-      ]),
-      inside: Object.fromEntries(
-        twice.map(({ name, ports }) => [
-          name,
-          { port: inside[name], replicas: ports.map(({ internalPort }) => listening(internalPort)) },
-        ]),
-      ),
-    };
-  }
-}
-
 const startServices = async (starting: Starting, around: Surroundings, say: Say): Promise<Replicas> => {
   const { addresses } = starting;
   await Promise.all([
     starting.model(),
     ...ONCE.map((name) => starting.service(name, around, [addresses.single[name]])),
   ]);
-  say(`${ONCE.join(' and ')} are ready`);
+  say(`${ONCE.join(' and ')} is ready`);
   const two = async (name: Twice) => starting.service(name, around, addresses.replicas[name]);
   const replicas = {
+    'commerce-api': await two('commerce-api'),
     'bot-engine': await two('bot-engine'),
     'chat-backend': await two('chat-backend'),
     'wa-gateway': await two('wa-gateway'),
@@ -212,39 +97,52 @@ const startServices = async (starting: Starting, around: Surroundings, say: Say)
   return replicas;
 };
 
+/** Of all services, as superuser. */
+const openPlatform = (url: string, { undo }: Starting): Database => {
+  const address = url.replace(/\/[^/]*$/, '/platform');
+  const database = openDatabase({ url: address, schema: 'public', poolSize: 4, logger: silentLogger });
+  undo.push(() => database.stop?.());
+  return database;
+};
+
 const startAll = async (
   starting: Starting,
   { nginx, redis }: Programs,
   say: Say,
 ): Promise<Omit<ReplicaStack, 'stop'>> => {
   const { addresses, folder, signal } = starting;
-  const [url] = await Promise.all([starting.database(), starting.redis(redis)]);
+  const [url, restartable] = await Promise.all([starting.database(), starting.redis(redis)]);
   const [secrets, shop] = [loadSecrets(folder), shopOf(folder)];
-  const databases = await provisionServices(url, secrets);
-  const around: Surroundings = { addresses, secrets, databases, folder };
+  const { tills, settings: pay } = await startTills(publicUrl(addresses, 'commerce-api'), starting.undo);
+  const merchant = await startMerchant();
+  starting.undo.push(() => merchant.stop());
+  const around: Surroundings = {
+    ...{ addresses, secrets, folder, pay, merchant: new URL(merchant.url).host },
+    databases: await starting.addressesIn(url, secrets),
+  };
   await starting.prepare(around, [...ONCE, ...TWICE], shop);
-  await starting.prepare(around, ['chat-backend', 'wa-gateway'], withAgentsDevice(shop));
-  say('PostgreSQL and Redis are ready, the shop is seeded');
+  // A shop that is there gets the goods without a past of them
+  await starting.prepare(around, ['chat-backend', 'wa-gateway', 'commerce-api'], {
+    ...withAgentsDevice(shop),
+    products: GOODS,
+  });
+  say(`PostgreSQL${starting.options.pgbouncer ? ', PgBouncer' : ''} and Redis are ready, the shop is seeded`);
   const replicas = await startServices(starting, around, say);
   const balancer = await starting.balancer(nginx, replicas);
   starting.undo.push(() => balancer.stop());
   say('nginx balances each request round robin, without affinity');
-  const database = openDatabase({
-    url: url.replace(/\/[^/]*$/, '/platform'),
-    schema: 'public',
-    poolSize: 4,
-    logger: silentLogger,
-  });
-  starting.undo.push(() => database.stop?.());
+  const database = openPlatform(url, starting);
   const areReady = async () => (await Promise.all(replicas['wa-gateway'].map((one) => one.isReady()))).every(Boolean);
+  const token = await signIn(publicUrl(addresses, 'store-auth'), shop.owner);
   return {
-    ...{ shop, folder, addresses, replicas, database, signal },
+    ...{ shop, folder, addresses, replicas, database, signal, merchant, redis: restartable },
     another: async (service, directory) =>
       starting.victim(service, around, await replicaPorts(service !== 'wa-gateway'), directory),
     route: () => balancer.route(starting.routes(replicas)),
     chat: { url: publicUrl(addresses, 'chat-backend') },
     gateway: { url: localUrl(addresses.inside['wa-gateway']), isReady: areReady },
     tokens: await Promise.all(shop.agents.map((agent) => signIn(publicUrl(addresses, 'store-auth'), agent))),
+    counter: { commerce: { url: publicUrl(addresses, 'commerce-api') }, tills, token, database, signal },
   };
 };
 

@@ -1,10 +1,12 @@
+import { setMaxListeners } from 'node:events';
 import { cpSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { agentWrites, customerWrites, type Words } from './people';
 import { randomFrom } from './plan';
 import { chatsOf, type ChatPlan, type ReplicaPlan } from './replica-plan';
 import { HOSTS } from './replica-settings';
-import { playDemo, startReplicas, type ReplicaStack, type StackOptions } from './replica-stack';
+import { playDemo, startReplicas, type ReplicaStack } from './replica-stack';
+import type { StackOptions } from './replica-starting';
 import { replicaProgress, replicaVerdict, type Sent, type Way } from './replica-verdict';
 import { person, type Moment } from './run';
 import type { Findings } from './verdict';
@@ -15,6 +17,7 @@ export type Say = (text: string) => void;
 const CONNECT_WITHIN_MS = 20_000;
 const LOOK_MS = 5_000;
 const POLL_MS = 250;
+const SETTLE_MS = 1_000;
 
 interface Writer extends Sent {
   readonly questions: string[];
@@ -91,19 +94,36 @@ const flow = async (stack: ReplicaStack, writers: readonly Writer[], plan: Repli
   );
 };
 
-/** Waits until everything has arrived at both ends and nothing is in transit, or until patience ends. */
-const settled = async (stack: ReplicaStack, all: number, patienceSeconds: number): Promise<void> => {
-  for (const end = Date.now() + patienceSeconds * 1_000; Date.now() < end;) {
-    const { stored, waiting, held, unnamed } = await replicaProgress(stack.database);
-    if (stored >= all && waiting + held + unnamed === 0) return;
-    await pause(POLL_MS, undefined, stack);
+/** What is wrong now with what everybody has written, and with what goes on beside. */
+const verdictNow = async (stack: ReplicaStack, writers: readonly Writer[], beside: Beside | undefined) => {
+  const { findings, ...verdict } = await replicaVerdict(stack.database, writers);
+  return { ...verdict, findings: [...findings, ...((await beside?.verdict()) ?? [])] };
+};
+
+/** The verdict as soon as nothing is in transit or wrong, or when patience ends. */
+const settled = async (
+  stack: ReplicaStack,
+  writers: readonly Writer[],
+  { beside, patienceSeconds }: { readonly beside: Beside | undefined; readonly patienceSeconds: number },
+): Promise<Awaited<ReturnType<typeof verdictNow>>> => {
+  for (const end = Date.now() + patienceSeconds * 1_000; ;) {
+    const { waiting, held, unnamed } = await replicaProgress(stack.database);
+    const isOver = Date.now() > end;
+    if (isOver || waiting + held + unnamed === 0) {
+      const verdict = await verdictNow(stack, writers, beside);
+      if (isOver || verdict.findings.length === 0) return verdict;
+    }
+    await pause(SETTLE_MS, undefined, stack);
   }
 };
 
-const watch = (stack: ReplicaStack, say: Say): (() => void) => {
+const watch = (stack: ReplicaStack, say: Say, beside: Beside | undefined): (() => void) => {
   const look = async (): Promise<void> => {
     const { stored, shown, waiting, held } = await replicaProgress(stack.database);
-    say(`${stored} messages stored, ${shown} answers on phones, ${held + waiting} under way`);
+    const more = await beside?.progress();
+    say(
+      `${stored} messages stored, ${shown} answers on phones, ${held + waiting} under way${more === undefined ? '' : `; ${more}`}`,
+    );
   };
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_MS);
   return () => clearInterval(timer);
@@ -125,10 +145,20 @@ const socketsLine = (writers: readonly Writer[]): string => {
   );
 };
 
+/** What goes on beside the messages. */
+export interface Beside {
+  /** Resolves when its people have done what they do. */
+  play(): Promise<void>;
+  /** What is wrong with it now. */
+  verdict(): Promise<Findings>;
+  progress(): Promise<string>;
+}
+
 /** What happens to the processes while people write, and the lines to print about it at the end. */
 export interface Trouble {
   readonly during: () => Promise<Findings>;
   readonly lines: () => readonly string[];
+  readonly beside?: Beside;
 }
 
 /** Runs the demo, connects default clients and lets people write in both directions while there is trouble. */
@@ -136,22 +166,20 @@ export const playTraffic = async (
   stack: ReplicaStack,
   plan: ReplicaPlan,
   say: Say,
-  { during, lines }: Trouble,
+  { during, lines, beside }: Trouble,
 ): Promise<Findings> => {
   const output = await playDemo(stack);
   say(`npm run demo: ${output.trim().split('\n').at(-1)}`);
   const chats = chatsOf(plan, stack.shop.instance, stack.tokens.length);
-  const before = (await replicaProgress(stack.database)).stored;
   const [writers, refused] = await connectAll(stack, chats, say);
-  const stopWatching = watch(stack, say);
+  const stopWatching = watch(stack, say, beside);
   try {
     await begin(stack, writers, plan);
     say('every chat has begun and is open in the client of its agent');
-    const [, troubled] = await Promise.all([flow(stack, writers, plan), during()]);
-    say('everybody has written');
-    const all = chats.reduce((sum, { turns }) => sum + 2 * turns, before);
-    await settled(stack, all, plan.patienceSeconds);
-    const { ways, findings, repeatedUnderSameId } = await replicaVerdict(stack.database, writers);
+    const [, troubled] = await Promise.all([flow(stack, writers, plan), during(), beside?.play()]);
+    say(beside ? 'everybody has written, bought and paid' : 'everybody has written');
+    const { patienceSeconds } = plan;
+    const { ways, findings, repeatedUnderSameId } = await settled(stack, writers, { beside, patienceSeconds });
     for (const line of ['', ...tableOf(ways), '', socketsLine(writers), ...lines()]) say(line);
     say(`sent again to WhatsApp under the same id, which phones show once: ${repeatedUnderSameId}`);
     return [...refused, ...troubled, ...findings];
@@ -170,7 +198,9 @@ export const onReplicas = async (
   const begun = Date.now();
   const timed: Say = (text) => say(text && `${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
   const end = new AbortController(); // otherwise people who still write after `play` would retry for ever
-  const stack = await startReplicas({ ...options, signal: AbortSignal.any([options.signal, end.signal]) }, timed);
+  const signal = AbortSignal.any([options.signal, end.signal]);
+  setMaxListeners(0, signal); // every wait listens to it
+  const stack = await startReplicas({ ...options, signal }, timed);
   const keepLogs = (): void => {
     const kept = `${stack.folder}.kept`;
     cpSync(stack.folder, kept, { recursive: true }); // copied, because processes that still run keep writing there

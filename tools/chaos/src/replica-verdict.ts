@@ -90,7 +90,8 @@ const botAnswers = ({ outbound, sides }: ChatRow): string[][] => {
   return answers;
 };
 
-const runOf = (id: string): string => id.replace(/-\d+$/, '');
+/** The run of the bot that a bubble or a picture is of. */
+export const runOf = (id: string): string => id.replace(/(-img)?-\d+$/, '');
 
 /** A question without an answer counts as lost; one with answers of two runs of the bot, as arrived twice. */
 const botPart = (where: string, row: ChatRow, questions: readonly string[]): Part => {

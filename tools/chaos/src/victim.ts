@@ -10,6 +10,8 @@ const workspaceRoot = join(__dirname, '../../..');
 const SOURCES = ['-r', './tools/swc-hook.cjs'];
 const FOLLOW = ['-r', './tools/stack/follow-parent.cjs'];
 const START_LIMIT_MS = 60_000;
+/** A process that hangs takes connections and does not answer. */
+const READY_ANSWER_MS = 5_000;
 /** The rest of the termination grace period after the five seconds of preStop. */
 const STOP_LIMIT_MS = 25_000;
 
@@ -103,8 +105,19 @@ export class Victim {
     appendFileSync(this.options.log, `\n--- killed, process ${child.pid}\n`);
   }
 
+  /** SIGSTOP, and SIGCONT after this time: a process that hangs, and then goes on with what it had in hand as if nothing had been. */
+  async hang(ms: number, signal: AbortSignal): Promise<void> {
+    const { child } = this;
+    if (!child) throw this.failure('is not running');
+    child.kill('SIGSTOP');
+    appendFileSync(this.options.log, `\n--- hangs, process ${child.pid}\n`);
+    await pause(ms, undefined, { signal });
+    child.kill('SIGCONT');
+    await this.untilReady();
+  }
+
   isReady(): Promise<boolean> {
-    return fetch(`${this.url}/ready`).then(
+    return fetch(`${this.url}/ready`, { signal: AbortSignal.timeout(READY_ANSWER_MS) }).then(
       ({ status }) => status === 200,
       () => false,
     );

@@ -27,6 +27,8 @@ export const importRefusals = {
     new TooMany('Another file is being read: send this one again', { retryAfterSeconds: RETRY_SECONDS }),
 } as const;
 
+const isOpen = ({ state }: Pick<StoredJob, 'state'>): boolean => state === 'queued' || state === 'running';
+
 /** After so many batches the imports of others have their turn. */
 const BATCHES_IN_A_ROW = 25;
 
@@ -116,7 +118,7 @@ export class Importer {
    */
   private async batch(tx: Transaction, storeId: string, id: string, left: number): Promise<boolean> {
     const job = await jobOf(tx, storeId, { kind: this.kind.name, id }, 'FOR UPDATE');
-    if (job.state !== 'queued' && job.state !== 'running') return false;
+    if (!isOpen(job)) return false;
     const at = this.parts.clock.now();
     if (!(await this.stillMay(tx, job))) {
       await this.write(tx, storeId, at, { ...job, state: 'failed', errors: [MAY_NOT, ...job.errors] });
@@ -151,7 +153,8 @@ export class Importer {
 
   private async end(tx: Transaction, storeId: string, id: string): Promise<void> {
     const job = await jobOf(tx, storeId, { kind: this.kind.name, id }, 'FOR UPDATE');
-    await this.write(tx, storeId, this.parts.clock.now(), { ...job, state: 'failed' });
+    // What failed may be the answer to the commit that ended it
+    if (isOpen(job)) await this.write(tx, storeId, this.parts.clock.now(), { ...job, state: 'failed' });
   }
 
   private async write(tx: Transaction, storeId: string, at: Date, job: StoredJob): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { codes, type Code } from './plan';
-import type { MoneyStack } from './stack';
+import type { Counter } from './stack';
 
 const AGAIN_MS = 250;
 
@@ -16,12 +16,14 @@ const wayOf = (random: () => number): Way => {
 
 export interface Bought {
   readonly number: string;
+  readonly phone: string;
   readonly total: number;
   readonly code: Code;
   readonly paid: boolean;
 }
 
-const control = async (stack: MoneyStack, code: Code, verb: string, body: object): Promise<void> => {
+/** Has the sandbox of a provider do something with a payment. */
+export const control = async (stack: Counter, code: Code, verb: string, body: object): Promise<void> => {
   const answer = await fetch(`${stack.tills[code].url}/__sandbox/${verb}`, {
     ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
   });
@@ -29,7 +31,7 @@ const control = async (stack: MoneyStack, code: Code, verb: string, body: object
 };
 
 /** The payment that the provider was asked for, as soon as it was: after a kill a job asks. */
-const paymentAt = async (stack: MoneyStack, code: Code, number: string): Promise<string> => {
+const paymentAt = async (stack: Counter, code: Code, number: string): Promise<string> => {
   for (;;) {
     const found = stack.tills[code].till.payments().find(({ invoice }) => invoice.startsWith(`${number}-`));
     if (found) return found.invoice;
@@ -38,7 +40,7 @@ const paymentAt = async (stack: MoneyStack, code: Code, number: string): Promise
 };
 
 /** Places with one key until there is an answer: whatever died meanwhile, it is one order. */
-const place = async (stack: MoneyStack, key: string, body: object): Promise<{ number: string; total: number }> => {
+const place = async (stack: Counter, key: string, body: object): Promise<{ number: string; total: number }> => {
   for (;;) {
     const answer = await fetch(`${stack.commerce.url}/api/order`, {
       method: 'POST',
@@ -54,7 +56,7 @@ const place = async (stack: MoneyStack, key: string, body: object): Promise<{ nu
   }
 };
 
-const doAt = async (stack: MoneyStack, code: Code, invoice: string, way: Way): Promise<void> => {
+const doAt = async (stack: Counter, code: Code, invoice: string, way: Way): Promise<void> => {
   if (way === 'goes away') return;
   if (way === 'fails and pays') await control(stack, code, 'fail', { invoice });
   await control(stack, code, 'pay', { invoice });
@@ -62,23 +64,31 @@ const doAt = async (stack: MoneyStack, code: Code, invoice: string, way: Way): P
     await control(stack, code, 'duplicate', { invoice, times: 3 });
 };
 
+/** The number of the n-th buyer. */
+export const buyersPhone = (n: number): string => `62813${String(n).padStart(8, '0')}`;
+
+interface Buying {
+  readonly variants: readonly string[];
+  readonly random: () => number;
+  /** What the buyer waits for between the order and its payment. */
+  readonly before?: (placed: Pick<Bought, 'number' | 'phone'>) => Promise<void>;
+}
+
 /** The n-th buyer places an order and pays it, or not. */
-export const buy = async (
-  stack: MoneyStack,
-  n: number,
-  { variants, random }: { readonly variants: readonly string[]; readonly random: () => number },
-): Promise<Bought> => {
+export const buy = async (stack: Counter, n: number, { variants, random, before }: Buying): Promise<Bought> => {
   const code = codes[n % codes.length] ?? 'a';
   const pick = (): string => variants[Math.floor(random() * variants.length)] ?? '';
   const wanted = [...new Set(Array.from({ length: 1 + Math.floor(random() * 3) }, pick))];
   const items = wanted.map((variant_id) => ({ variant_id, qty: 1 + Math.floor(random() * 3) }));
   const contact = {
     name: `Pembeli ${n}`,
-    phone: `62813${String(n).padStart(8, '0')}`,
+    phone: buyersPhone(n),
     email: `pembeli${n}@shop.example`,
   };
   const way = wayOf(random);
   const { number, total } = await place(stack, `chaos-${n}`, { contact, items, payment_method: code });
+  const { phone } = contact;
+  await before?.({ number, phone });
   await doAt(stack, code, await paymentAt(stack, code, number), way);
-  return { number, total, code, paid: way !== 'goes away' };
+  return { number, phone, total, code, paid: way !== 'goes away' };
 };

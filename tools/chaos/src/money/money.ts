@@ -4,7 +4,7 @@ import { person } from '../run';
 import type { Findings } from '../verdict';
 import { buy, type Bought } from './buyers';
 import { codes, type MoneyPlan } from './plan';
-import { startMoneyStack, STORE, type MoneyStack } from './stack';
+import { startMoneyStack, STORE, type Counter, type MoneyStack } from './stack';
 import { paidSoFar, verdictOf } from './verdict';
 
 type Say = (text: string) => void;
@@ -28,7 +28,8 @@ const torment = async (stack: MoneyStack, { kills, seconds, seed }: MoneyPlan, s
   }
 };
 
-const enable = async ({ commerce, token }: MoneyStack): Promise<void> => {
+/** Has the shop take payments by all three providers. */
+export const enable = async ({ commerce, token }: Counter): Promise<void> => {
   for (const code of codes) {
     const answer = await fetch(`${commerce.url}/api/payment/methods/${code}`, {
       method: 'PUT',

@@ -69,22 +69,33 @@ export class Killable {
   }
 }
 
-/** One shop that is paid through three providers: real processes of commerce-api and PostgreSQL, and sandboxes here. */
-export interface MoneyStack {
-  readonly commerce: Victim;
-  readonly postgres: Killable;
-  readonly tills: Readonly<Record<Code, RunningTill>>;
+export type Tills = Readonly<Record<Code, RunningTill>>;
+
+/** Where somebody buys and pays. */
+export interface Counter {
+  readonly commerce: { readonly url: string };
+  readonly tills: Tills;
+  /** Of the shop's owner. */
+  readonly token: string;
   /** As superuser. */
   readonly database: Database;
-  /** Token of the shop's owner. */
-  readonly token: string;
   readonly signal: AbortSignal;
+}
+
+/** One shop that is paid through three providers: real processes of commerce-api and PostgreSQL, and sandboxes here. */
+export interface MoneyStack extends Counter {
+  readonly commerce: Victim;
+  readonly postgres: Killable;
   stop(): Promise<void>;
 }
 
 const secret = (): string => randomBytes(18).toString('base64url');
 
-const startTills = async (merchant: string, undo: Undo[]) => {
+/** The sandboxes of three providers, with the settings by which the commerce-api at `merchant` reaches them. */
+export const startTills = async (
+  merchant: string,
+  undo: Undo[],
+): Promise<{ readonly tills: Tills; readonly settings: Readonly<Record<string, string>> }> => {
   const keys = { a: secret(), b: secret(), token: secret(), c: secret() };
   const minute = { port: 0, minuteMs: PROVIDERS_MINUTE_MS };
   const doku = await startDokuSandbox({

@@ -312,6 +312,30 @@ describe('an import beside others', () => {
     expect(await ends(made.token, revoke, [made.id])).toMatchObject(ended);
     expect(await counted(storeId)).toMatchObject({ products: 0 });
   });
+
+  it('that is done stays done when the answer to its last commit is lost at the last try', async () => {
+    const { ask, storeId } = await ownStore(commerce);
+    const { id } = (await upload(ask, shirts(1))).body.data;
+    await commerce.database.query(`UPDATE job_row SET state = 'queued' WHERE id = $1`, [id]);
+    const { database } = commerce.app;
+    const losing = async (work: Parameters<typeof database.tx>[0]) => {
+      if ((await database.tx(work)) !== false) return true;
+      throw new Error('the connection was lost');
+    };
+    const importer = new Importer(
+      {
+        ...{ clock: commerce.clock, queue: jobQueue(), progress: { tell: () => undefined } },
+        database: Object.create(database, { tx: { value: losing } }) as typeof database,
+      },
+      productImport(database),
+    );
+    const { signal } = new AbortController();
+    const context = { id: '1', attempt: 10, maxAttempts: 10, signal, logger: silentLogger };
+    await expect(importer.run(storeId, id, context)).rejects.toThrow('the connection was lost');
+    expect((await ask<Job>('GET', `/products/import/${id}`)).body.data).toMatchObject({
+      ...{ state: 'done', progress: { done: SIZES, total: SIZES } },
+    });
+  });
 });
 
 describe('a file is refused that', () => {

@@ -1,5 +1,6 @@
+import { UpstreamFailed } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
-import { untilWaiting } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { bearer, newApiToken, newMember, NOW, useCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
 import { balancesOf } from '../../ledger/postings/public';
@@ -58,6 +59,24 @@ describe('a refund by payout, which takes money out of the wallet to any account
     expect(optionsOf((await finance.browser.get(path)).text)).toEqual(['manual', 'payout', 'provider']);
     await finance.browser.post(`${path}/refund`, fields);
     expect(await refunds(shop, order)).toMatchObject([{ method: 'payout', amount: 10_000 }]);
+  });
+
+  it('whose refusal is heard only after another process has asked and was taken is not in the wallet again', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: shop.storeId }), order);
+    await leftAlone(commerce, data.id);
+    const job = { storeId: shop.storeId, id: data.id };
+    let hear: (() => void) | undefined;
+    const refused = new UpstreamFailed('It says: no', { outcome: 'refused' });
+    const payout = () => new Promise<never>((_, reject) => (hear = () => reject(refused)));
+    const hung = refundsBy(commerce, providerB({ payout })).execute(job);
+    await until(() => hear !== undefined);
+    const taken = async () => ({ ref: 'p-1', state: 'accepted' as const });
+    await refundsBy(commerce, providerB({ payout: taken })).execute(job);
+    hear?.();
+    await hung;
+    expect(await balancesOf(commerce.database, shop.storeId, 'IDR')).toMatchObject({ wallet_locked: 9_000 });
+    expect(await refunds(shop, order)).toMatchObject([{ status: 'processing' }]);
   });
 
   it('waits while its store is suspended, and goes when that is open again', async () => {

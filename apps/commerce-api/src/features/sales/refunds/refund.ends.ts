@@ -5,7 +5,7 @@ import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public
 import { changedOrder } from '../news/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
 import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
-import { ALERT, FAIL, LOCK, RETURN, RETURNED, SUCCEED, SURPLUS_BACK } from './refunds.sql';
+import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED, SURPLUS_BACK } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
@@ -116,16 +116,19 @@ export const succeedLocked = async (
 export const succeed = async (tx: Sql, by: By, orderId: string, refund: Parameters<typeof succeedLocked>[3]) =>
   succeedLocked(tx, by, await lockPayable(tx, by, orderId), refund);
 
-/** The money of a refund did not go: it counts nothing, and the wallet has it again. Resolves to whether it was open. */
+/**
+ * The money of a refund did not go: it counts nothing, and the wallet has it again. Resolves to whether it was open. With a `mark` only while
+ * nobody has asked for it since: of two who asked, one may hear its refusal when the other was not refused.
+ */
 export const fail = async (
   tx: Sql,
   by: By,
   orderId: string,
-  { id, why }: { readonly id: string; readonly why: string },
+  { id, why, mark }: { readonly id: string; readonly why: string; readonly mark?: string | undefined },
 ): Promise<boolean> => {
   await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id);
-  if (!refund) return false;
+  if (!refund || (mark !== undefined && (await tx.query(SAME, [by.storeId, id, mark])).length === 0)) return false;
   await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
   return true;

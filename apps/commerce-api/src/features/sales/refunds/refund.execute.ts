@@ -40,6 +40,8 @@ interface Outcome {
   readonly ref: string;
   readonly state: 'succeeded' | 'pending' | 'failed';
   readonly failure?: string | undefined;
+  /** Of one refused at the first word: the refund as it was asked for. */
+  readonly mark?: string;
 }
 
 /** The account by which a payment of a store came in; of payouts the platform's own. Undefined where it is not there any more. */
@@ -83,10 +85,10 @@ export class Refunds {
   private async conclude(
     tx: Sql,
     { storeId, id, orderId }: { readonly storeId: string; readonly id: string; readonly orderId: string },
-    { ref, state, failure = 'The provider has refused it' }: Outcome,
+    { ref, state, failure = 'The provider has refused it', mark }: Outcome,
   ): Promise<void> {
     const by = { storeId, actor: ACTOR, at: this.parts.clock.now() };
-    if (state === 'failed') return void (await fail(tx, by, orderId, { id, why: failure }));
+    if (state === 'failed') return void (await fail(tx, by, orderId, { id, why: failure, mark }));
     const wasOpen =
       state === 'succeeded'
         ? await succeed(tx, by, orderId, { id, ref })
@@ -132,7 +134,7 @@ export class Refunds {
   ): Promise<Outcome> {
     if (!isProviderFailure(failure)) throw failure;
     const fate = fateOf(failure, asked_before);
-    if (fate === 'failed') return { ref: '', state: 'failed', failure: failure.message };
+    if (fate === 'failed') return { ref: '', state: 'failed', failure: failure.message, mark };
     if (fate === 'undone') await this.parts.database.query(UNDONE, [storeId, id, mark]);
     throw failure;
   }

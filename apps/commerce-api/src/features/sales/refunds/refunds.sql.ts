@@ -114,6 +114,9 @@ export const WAITS = `SELECT 1 FROM refund WHERE store_id = $1 AND id = $2 AND s
 /** The provider has not got it, and nobody else has asked meanwhile: the next refusal is the whole truth again. $1 store, $2 id, $3 mark. */
 export const UNDONE = `UPDATE refund SET status = 'requested' WHERE store_id = $1 AND id = $2 AND status = 'processing' AND provider_ref IS NULL AND xmin::text = $3`;
 
+/** Whether it is as the step with this mark has left it: $1 store, $2 id, $3 mark. */
+export const SAME = `SELECT 1 FROM refund WHERE store_id = $1 AND id = $2 AND xmin::text = $3`;
+
 /** $1 store, $2 id, $3 what the provider calls it. Resolves to nothing when it has ended. */
 export const NAMED = `UPDATE refund SET provider_ref = $3 WHERE store_id = $1 AND id = $2 AND status IN ('requested', 'processing') RETURNING 1`;
 

@@ -1,7 +1,7 @@
 import { secretBox, secretBoxKeys } from '@platform/auth';
 import { UpstreamFailed, type Outcome } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
-import { useRunning } from '@platform/testing';
+import { until, useRunning } from '@platform/testing';
 import { FakeGateway } from '../../../clients/gateway.fake';
 import { startCommerce } from '../../../commerce.fixture';
 import type { Payout, PayoutState } from '../../gateways/port';
@@ -19,9 +19,11 @@ class SlowGateway extends FakeGateway {
   answering: Promise<void> | undefined;
 
   override async payout(payout: Payout, signal?: AbortSignal): Promise<PayoutState> {
-    const answer = await super.payout(payout, signal);
-    await this.answering;
-    return answer;
+    try {
+      return await super.payout(payout, signal);
+    } finally {
+      await this.answering;
+    }
   }
 }
 
@@ -120,6 +122,21 @@ describe('a payout', () => {
     expect(await it.row()).toMatchObject({ status: 'processing', alert });
     expect(await heldBy(commerce, it.shop.storeId)).toMatchObject({ wallet_locked: 52_500 });
     expect(await overdueWithdrawals(commerce.database, it.shop.storeId, commerce.clock.now())).toEqual([it.id]);
+  });
+
+  it('whose refusal is heard only after another process has asked and was taken is not given back', async () => {
+    const it = await scene();
+    let hear = (): void => undefined;
+    it.bank.answering = new Promise((resolve) => (hear = resolve));
+    it.bank.next.push('no');
+    const hung = it.step();
+    await until(() => it.bank.calls.length === 1);
+    it.bank.answering = undefined;
+    await it.step();
+    hear();
+    await hung;
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: refOf(it) });
+    expect(await heldBy(commerce, it.shop.storeId)).toMatchObject({ wallet_locked: 52_500 });
   });
 
   it('waits for its provider without a lock: it is paid by a notice meanwhile', async () => {

@@ -41,6 +41,8 @@ const BEGIN = `
 /** The provider has not got it, unless somebody else has asked meanwhile: the next refusal is the whole truth again. $3 try. */
 const UNDONE =
   'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL AND tries = $3';
+/** Nobody else has asked meanwhile: locks it, so that nobody does. $3 try. */
+const ALONE = 'SELECT 1 FROM withdrawal WHERE store_id = $1 AND id = $2 AND tries = $3 FOR UPDATE';
 const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2';
 
 /** Those of all stores that nobody has looked at in time, who waits longest first, so that no store is passed over for ever: $1 now. */
@@ -125,11 +127,20 @@ export class Payouts {
     logger.warn('a payout was not taken', { storeId, withdrawal: id, outcome, cause: failure.message });
     if (ref !== null) return undefined;
     const fate = fateOf(failure, maybeSent);
-    if (fate === 'failed') return { ref: '', state: 'failed', failure: code };
+    if (fate === 'failed') await this.giveBack(storeId, begun, code);
     if (fate === 'undone') await database.query(UNDONE, [storeId, id, tries]);
     if (fate !== 'contradicted') return undefined;
     await database.query(ALERT, [storeId, id, 'The provider refuses what it may have taken before']);
     return undefined;
+  }
+
+  /** Of two who asked, one may hear its refusal when the other was not refused: then it is no last word, and the money stays. */
+  private giveBack(storeId: string, { id, tries }: Due, failure: string): Promise<void> {
+    const { database, clock } = this.parts;
+    return database.tx(async (tx) => {
+      if ((await tx.query(ALONE, [storeId, id, tries])).length === 0) return;
+      await settlePayout(tx, clock.now(), { ref: '', state: 'failed', failure, referenceId: id });
+    });
   }
 
   private payoutOf(storeId: string, { id, amount, currency, bank_code, number_enc, holder }: Due): Payout {
