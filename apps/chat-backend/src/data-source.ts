@@ -1,6 +1,7 @@
 import type { MigrationClass } from '@platform/data';
 import { Alarmed1795213000000 } from './migrations/1795213000000-alarmed';
 import { Ages1795208000000 } from './migrations/1795208000000-ages';
+import { BegunAs1795214000000 } from './migrations/1795214000000-begun-as';
 import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { CampaignTries1795210000000 } from './migrations/1795210000000-campaign-tries';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
@@ -42,4 +43,5 @@ export const migrations: MigrationClass[] = [
   PutToBot1795211000000,
   CampaignFillings1795212000000,
   Alarmed1795213000000,
+  BegunAs1795214000000,
 ];

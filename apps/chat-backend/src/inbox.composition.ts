@@ -96,7 +96,7 @@ export const composeInbox = (
   const ingest = composeIngest(config, {
     ...{ database, queue, devices, announcer, media, files, logger },
     notifications: notifications.announcer,
-    isSending: (instance, nohp) => sends.isSending(instance, nohp),
+    isSending: (...person) => sends.isSending(...person),
   });
   const shown = { devices, media, announcer, notifications: notifications.announcer };
   return {

@@ -14,6 +14,8 @@ export interface SinceLine {
 
 export interface BotQuestion {
   readonly idUser: string;
+  /** What the customer was known by when the chat began: under this the bot keeps what it remembers. Left out where that is `idUser`. */
+  readonly begunAs?: string;
   readonly idAgent: string;
   readonly idStore: string;
   readonly message: string;

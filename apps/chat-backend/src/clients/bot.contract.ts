@@ -18,6 +18,15 @@ export const botContract = (subjectOf: () => BotSubject): void => {
     expect(await client.ask(question)).toEqual(answer);
   });
 
+  it('bot-engine keeps the conversation of a hidden id whose number is learned, and answers its messages the same way', async () => {
+    const { client, question } = subjectOf();
+    const hidden = `${question.idUser}@lid`;
+    const asked = { ...question, idMessage: `${question.idMessage}-3` };
+    const answer = await client.ask({ ...asked, idUser: hidden });
+    expect(answer).toMatchObject({ kind: 'answered', bubbles: expect.arrayContaining([expect.anything()]) as object });
+    expect(await client.ask({ ...asked, begunAs: hidden })).toEqual(answer);
+  });
+
   it('bot-engine answers a message of files alone, after lines that it was not asked', async () => {
     const { client, question } = subjectOf();
     const since = [

@@ -18,6 +18,12 @@ export class SinceLine {
 /** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are truncated, never refused. */
 export class ChatbotRequest {
   @Text({ max: 64, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
+  @Text({
+    ...{ optional: true, max: 128, ...ID },
+    description:
+      'What the customer was known by when the chat began, where that was no number: what is remembered is kept under it',
+  })
+  begunAs?: string;
   @Text({ max: 64, ...ID, example: '3' }) idAgent!: string;
   @Text({ max: 64, ...ID, example: '7' }) idStore!: string;
   @Text({

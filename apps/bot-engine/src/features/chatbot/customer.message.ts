@@ -15,6 +15,8 @@ export interface CustomerMessage extends Cycle {
   readonly agentId: string;
   /** Without the network's suffix. */
   readonly customer: string;
+  /** By what the conversation is kept, where that is not the customer. */
+  readonly begunAs?: string;
   readonly isGroup: boolean;
   /** What is remembered of the customer. */
   readonly conversationKey: string;
@@ -89,13 +91,15 @@ export const customerMessage = (body: ChatbotRequest, { idempotencyKey, now }: R
   const audio = webAddresses(body.audio, MAX_AUDIO);
   if (!said && images.length + audio.length === 0) throw nothingSaid();
   const customer = customerOf(body.idUser);
-  const key = conversationKey(body.idStore, body.idAgent, customer);
+  const begunAs = body.begunAs === undefined ? undefined : customerOf(body.begunAs);
+  const key = conversationKey(body.idStore, body.idAgent, begunAs ?? customer);
   const mailbox = mailboxKey(key, body.chatId ?? body.instanceID);
   const derived = () => sha256(mailbox, said, ...images, ...audio, String(Math.floor(now / BUCKET_MS)));
   return {
     storeId: body.idStore,
     agentId: body.idAgent,
     customer,
+    begunAs,
     isGroup: body.idUser.endsWith('@g.us'),
     conversationKey: key,
     mailboxKey: mailbox,

@@ -7,8 +7,8 @@ import type { ConversationRef, FinishedRun, FinishedTurn, LoggedRequest } from '
 type Known = ConversationRef & { readonly id: string };
 
 export const conversationValues = (conversation: Known): unknown[] => {
-  const { storeId, id, agentId, customer, key, instanceId, chatId, team } = conversation;
-  return [storeId, id, agentId, customer, key, instanceId, chatId, team];
+  const { storeId, id, agentId, customer, begunAs = customer, key, instanceId, chatId, team } = conversation;
+  return [storeId, id, agentId, begunAs, key, instanceId, chatId, team];
 };
 
 /** A model reads lines, not pictures without a word. */

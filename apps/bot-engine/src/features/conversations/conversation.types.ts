@@ -9,7 +9,9 @@ export interface ConversationRef {
   readonly agentId: string;
   /** Without the network's suffix. */
   readonly customer: string;
-  /** Design 3.1: digest of the three. */
+  /** What the customer was known by when the chat began: the conversation is kept under it. Undefined: `customer`. */
+  readonly begunAs?: string;
+  /** Design 3.1: digest of the store, the agent and what it is kept under. */
   readonly key: string;
   /** Which of the customer's chats, where the caller says so: people have one of them, not all. */
   readonly chat?: string;

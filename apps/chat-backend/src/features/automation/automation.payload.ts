@@ -16,8 +16,6 @@ export interface BotAskPayload extends AutomationPayload {
   /** When asking began, epoch milliseconds; absent on the first try. */
   readonly since?: number;
   readonly attempt?: number;
-  /** By what the customer was known when asking began: the bot finds what it has said by this name, also when the number is learned meanwhile. */
-  readonly nohp?: string;
   /** The bot said that another turn carries it: asked once more, in case that one has lost it. */
   readonly merged?: true;
 }

@@ -14,6 +14,8 @@ export interface OpenQuestion extends MessageWords {
   readonly status: number;
   readonly agentId: string | null;
   readonly nohp: string;
+  /** What hid its number when the chat began. */
+  readonly begunAs: string | null;
   readonly instance: string;
   readonly team: string;
   readonly episode: number;
@@ -37,7 +39,7 @@ export interface BotTurnQuestion extends OpenQuestion {
 }
 
 const COLUMNS = `
-  c.status, d.bot_agent_id AS "agentId", c.nohp, c.instance, c.team_id AS team, c.episode, c.status_escalate AS escalate, m.pesan_id AS "messageId", m.type,
+  c.status, d.bot_agent_id AS "agentId", c.nohp, c.begun_as AS "begunAs", c.instance, c.team_id AS team, c.episode, c.status_escalate AS escalate, m.pesan_id AS "messageId", m.type,
     m.pesan AS text, m.caption, m.media->>'filename' AS filename, m.media->>'name' AS file, m.detail->>'latitude' AS latitude, m.detail->>'longitude' AS longitude, m.detail->>'locationName' AS place, k.nama AS name,
     floor(extract(epoch FROM m.waktu))::float8 AS timestamp,
     (SELECT w.text FROM welcomes w WHERE w.store_id = c.store_id AND w.enabled AND w.text <> '' AND c.turned_seq = m.seq AND (c.turned_from IS NULL OR c.turned_from = 3)) AS welcome`;

@@ -72,9 +72,9 @@ export class BotTurn {
   private async isAnswered(payload: BotAskPayload, question: BotQuestion, jobAttempt: number): Promise<boolean> {
     const { bot, questions } = this.needs;
     const answer = await bot.ask(question);
-    if (answer.kind === 'later') return this.isAskedAgain({ ...payload, nohp: question.idUser }, answer);
+    if (answer.kind === 'later') return this.isAskedAgain(payload, answer);
     if (answer.kind === 'merged') {
-      await questions.onceMore(payload, question.idUser);
+      await questions.onceMore(payload);
       return true;
     }
     if (answer.kind === 'refused') {
@@ -121,7 +121,8 @@ export class BotTurn {
     const link = file !== null && (type === 'image' || type === 'audio') && [this.needs.linkOf(file)];
     const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
-      idUser: chat.nohp ?? question.nohp,
+      idUser: question.nohp,
+      ...(question.begunAs !== null && { begunAs: question.begunAs }),
       idAgent: agentId,
       idStore: chat.storeId,
       message: wordsOf(question, link !== false),

@@ -48,6 +48,8 @@ interface Place {
 
 interface Next extends Place {
   readonly nohp: string;
+  /** The same, or the number that it hides. */
+  readonly number: string;
   readonly nama: string | null;
   readonly params: Record<string, unknown>;
   readonly barred: string | null;
@@ -199,7 +201,7 @@ export class CampaignFill {
   private sendFirst(
     tx: Transaction,
     chat: { storeId: string; conversationId: string },
-    { instance, nohp, nama, team }: Next,
+    { instance, number: nohp, nama, team }: Next,
     message: OutboundMessage,
   ): Promise<Sent[]> {
     const status = chatStatuses.indexOf('finish');

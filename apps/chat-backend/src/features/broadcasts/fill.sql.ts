@@ -26,24 +26,27 @@ export const barred = (k: string): string =>
 /**
  * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet, or its
  * store may not send, or its device is gone. All but these two stand in the locked row itself, so it is true of its latest version, and so
- * is the recipient, whom the shop may have erased meanwhile. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
+ * is the recipient, whom the shop may have erased meanwhile. One who hides the number and is known by it now is written to by it: what they say of
+ * messages stands with the number. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
  */
 export const NEXT = `
 WITH b AS MATERIALIZED (
   SELECT b.* FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
   WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')} AND ${sends('s')} AND ${hasDevice('b')}
   FOR UPDATE OF b)
-SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, r.ord, coalesce(r.nama, k.nama) AS nama, r.params, ${barred('k')} AS barred, c.id AS "conversationId"
+SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, coalesce(a.nohp, r.nohp) AS number, r.ord, coalesce(r.nama, k.nama) AS nama, r.params,
+  coalesce(${barred('k')}, CASE WHEN EXISTS (SELECT 1 FROM broadcast_recipients o WHERE o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = a.nohp) THEN 'nomor yang sama' END) AS barred, c.id AS "conversationId"
 FROM b
 LEFT JOIN LATERAL (
   SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1 FOR NO KEY UPDATE) r ON true
-LEFT JOIN customers k ON k.store_id = b.store_id AND k.nohp = r.nohp
-LEFT JOIN conversations c ON c.store_id = b.store_id AND c.instance = b.instance AND c.nohp = r.nohp`;
+LEFT JOIN conversation_aliases a ON r.nohp LIKE ANY ('{%@lid,%@bsuid}') AND a.store_id = b.store_id AND a.instance = b.instance AND a.alias = r.nohp
+LEFT JOIN customers k ON k.store_id = b.store_id AND k.nohp = coalesce(a.nohp, r.nohp)
+LEFT JOIN conversations c ON c.store_id = b.store_id AND c.instance = b.instance AND c.nohp = coalesce(a.nohp, r.nohp)`;
 
-/** Notes that the recipient has a message and a row in the outbox now, in the chat's history too. $1 store $2 campaign $3 nohp $4 pesan_id $5 conversation $6 seq $7 row */
+/** Notes that the recipient has a message and a row in the outbox now, in the chat's history too; it is known as its chat is. $1 store $2 campaign $3 nohp $4 pesan_id $5 conversation $6 seq $7 row */
 export const TAKEN = `
 WITH taken AS (
-  UPDATE broadcast_recipients SET pesan_id = $4, conversation_id = $5::uuid, seq = $6, updated_at = now()
+  UPDATE broadcast_recipients SET nohp = (SELECT c.nohp FROM conversations c WHERE c.store_id = $1 AND c.id = $5::uuid), pesan_id = $4, conversation_id = $5::uuid, seq = $6, updated_at = now()
   WHERE store_id = $1 AND broadcast_id = $2 AND nohp = $3 RETURNING ord),
 b AS (UPDATE broadcasts b SET filled = t.ord, in_flight = $7::bigint FROM taken t WHERE b.store_id = $1 AND b.id = $2 RETURNING b.*),
 told AS (

@@ -11,7 +11,7 @@ import {
   type ConversationKey,
 } from '../records/public';
 import { queueReceipts } from '../receipts/public';
-import { answerable, visible } from '../tenancy/public';
+import { answerable, knownBy, visible } from '../tenancy/public';
 
 /** A chat as a caller names it, inside the limits of what the caller may see. */
 export interface VisibleChat {
@@ -25,7 +25,7 @@ export interface VisibleChat {
 }
 
 /** $1..$6 = VisibleChat. One row at most: (store_id, instance, nohp) is unique. */
-const CHAT = `c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+const CHAT = `c.store_id = $1 AND c.instance = $2 AND c.nohp = ${knownBy('$1', '$2', '$3')} AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
 
 const chatParameters = ({ storeId, instance, nohp, conversationId, sight, groups }: VisibleChat): unknown[] => [
   storeId,

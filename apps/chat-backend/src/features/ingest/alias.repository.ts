@@ -4,14 +4,24 @@ import { LruCache } from '@platform/runtime';
 import type { IngestJobs } from './ingest.sql';
 
 /**
- * Records that a hidden id is a number's, on every device of the store, and gives chats and the customer that were only known
- * by the hidden id the number, unless the number has its own: then that one has the STOP that was said under the hidden id, which
- * moves, so that a START said since is not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id.
- * Locks customers in the order of ingest. $1 store  $2 hidden id  $3 number
+ * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
+ * whose owner has another number now goes with it, or answers would go to whoever has the old one. Writes nothing where it is so already.
+ */
+const link = (unless = 'false'): string => `
+  alias AS (
+    INSERT INTO conversation_aliases (store_id, instance, alias, nohp) SELECT d.store_id, d.instance, $2, $3 FROM devices d
+    WHERE d.store_id = $1 AND NOT ${unless} AND NOT EXISTS (
+      SELECT 1 FROM conversation_aliases a WHERE a.store_id = d.store_id AND a.instance = d.instance AND a.alias = $2 AND a.nohp = $3)
+    ORDER BY d.instance ON CONFLICT (store_id, instance, alias) DO UPDATE SET nohp = excluded.nohp)`;
+
+/**
+ * Records that a hidden id is a number's, and gives chats and the customer that were only known by the hidden id the number, unless
+ * the number has its own: then that one has the STOP that was said under the hidden id, which moves, so that a START said since is
+ * not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id. What a chat was begun as it stays
+ * known by: to callers, to the bot, and in the lane of what waits for the gateway. Locks customers in the order of ingest. $1 store  $2 hidden id  $3 number
  */
 const learnStatement = (contact: IngestJobs['contact']): string => `
-  WITH alias AS (
-    INSERT INTO conversation_aliases (store_id, instance, alias, nohp) SELECT d.store_id, d.instance, $2, $3 FROM devices d WHERE d.store_id = $1 ON CONFLICT DO NOTHING),
+  WITH ${link()},
   names AS MATERIALIZED (
     SELECT k.id, k.nohp, k.opt_out_by_customer FROM customers k WHERE k.store_id = $1 AND k.nohp IN ($2, $3) ORDER BY k.nohp FOR UPDATE),
   known AS (SELECT id FROM names WHERE nohp = $3),
@@ -24,19 +34,21 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
     SELECT ${contact ? `(${contact("json_build_object('storeId', $1::text, 'nohp', $3::text)", "'contact.' || $1 || '.' || $3")}).id` : '1'}
     WHERE EXISTS (SELECT 1 FROM renamed) OR EXISTS (SELECT 1 FROM stopped)),
   chats AS (
-    UPDATE conversations c SET nohp = $3, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
+    UPDATE conversations c SET nohp = $3, begun_as = $2, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
     WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2
       AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3))
   SELECT count(*) FROM told`;
 
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
-/** Whether the hidden id has a chat, or said STOP elsewhere; without either the two are one from now on, for what is on its way under the hidden id. */
+/**
+ * Whether the hidden id has a chat, or said STOP elsewhere; without either the two are one from now on, for what is on its way under the
+ * hidden id. $1 store $2 hidden id $3 number $4 device
+ */
 const MEET = `
   WITH begun AS MATERIALIZED (
-    SELECT 1 AS yes FROM conversations WHERE store_id = $1 AND instance = $2 AND nohp = $3
-    UNION ALL SELECT 1 FROM customers WHERE store_id = $1 AND nohp = $3),
-  alias AS (INSERT INTO conversation_aliases (store_id, instance, alias, nohp) SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM begun) ON CONFLICT DO NOTHING)
+    SELECT 1 AS yes FROM customers WHERE store_id = $1 AND nohp = $2 UNION ALL SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $4 AND nohp = $2),
+  ${link('EXISTS (SELECT FROM begun)')}
   SELECT yes FROM begun`;
 /** A chat that was begun under the hidden id in the same moment is found by the next look. */
 const MET = { limit: 50_000, ttlMs: 10 * 60_000 };
@@ -59,7 +71,7 @@ export class AliasRepository {
     if (!hidesNumber(hidden) || !isNumber(nohp)) return;
     const pair = `${storeId} ${instance} ${hidden} ${nohp}`;
     if (this.met.get(pair)) return;
-    const begun = await this.sql.prepared('alias_meet', MEET, [storeId, instance, hidden, nohp]);
+    const begun = await this.sql.prepared('alias_meet', MEET, [storeId, hidden, nohp, instance]);
     if (begun.length === 0 || (await this.learn(storeId, hidden, nohp))) this.met.set(pair, true);
   }
 

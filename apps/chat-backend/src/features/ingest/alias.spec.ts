@@ -87,6 +87,15 @@ describe('one message under a number and under a hidden id', () => {
     expect(await chats(number, hidden)).toEqual([{ nohp: number, last_seq: 2 }]);
   });
 
+  it('what comes by the hidden id of a customer who has another number now joins the chat of that number', async () => {
+    const [hidden, before, now] = ['70000016@lid', '628700000016', '628700000017'];
+    const rawMessage = JSON.stringify({ lid: hidden });
+    await chat.inbound({ number: phone(before), id: 'LID60', rawMessage });
+    await chat.inbound({ number: phone(now), id: 'LID61', rawMessage });
+    expect(await data(hidden, 'LID62')).toMatchObject({ nohp: now, seq: 2 });
+    expect(await chats(before, hidden)).toEqual([{ nohp: before, last_seq: 1 }]);
+  });
+
   it('the hidden id of who writes in a group is not the group', async () => {
     const [group, hidden] = ['120363000000000077@g.us', '70000013@lid'];
     const first = await data(hidden, 'LID30');
@@ -175,6 +184,13 @@ describe('who has said STOP under a hidden id', () => {
     await chat.inbound({ number: hidden, text: 'STOP', timestamp: '1795157100', instanceID: 'vip' });
     await chat.inbound({ number: phone(number), id: 'LID50', rawMessage: JSON.stringify({ lid: hidden }) });
     expect(await customers(number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
+  });
+
+  it('is stopped at once where another device of the store knows whose it is', async () => {
+    const [hidden, number] = ['70000018@lid', '628700000018'];
+    await chat.inbound({ number: phone(number), id: 'LID70', rawMessage: JSON.stringify({ lid: hidden }) });
+    await chat.inbound({ number: hidden, text: 'STOP', timestamp: '1795157100', instanceID: 'vip' });
+    expect(await customers(hidden, number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
   });
 
   it('becomes a contact when the number is learned, also without a word of it', async () => {

@@ -18,8 +18,8 @@ export interface CallbackDependencies {
   readonly news: InboundAnnouncer;
   /** A message that is one of these and nothing else opts its customer out. */
   readonly optOutWords: readonly string[];
-  /** Whether a send of this chat is at the gateway at this moment. */
-  readonly isSending: (instance: string, nohp: string) => Promise<boolean>;
+  /** Whether a send to who is known by one of these names is at the gateway at this moment. */
+  readonly isSending: (storeId: string, instance: string, names: readonly string[]) => Promise<boolean>;
 }
 
 const textOf = (value: unknown): string | null =>
@@ -54,7 +54,8 @@ export class CallbackService {
       const own = await messages.stored(route.storeId, route.instance, message.pesan_id);
       if (own) return news.answer(own);
       // The answer of our own send may not be stored yet; stored twice it would show twice (design 3.2)
-      if (await this.needs.isSending(route.instance, message.number)) throw refusals.chatBusy();
+      const names = hidden === null ? [message.number] : [message.number, hidden];
+      if (await this.needs.isSending(route.storeId, route.instance, names)) throw refusals.chatBusy();
     }
     const ingested = await messages.store(message);
     if (!ingested.fresh) return news.answer(await this.needs.redelivery.of(message, ingested));

@@ -164,8 +164,9 @@ export class OutboundRepository {
     return found.length > 0;
   }
 
-  async isSending(instance: string, nohp: string): Promise<boolean> {
-    const [row] = await this.sql.prepared<{ sending: boolean }>('outbound_is_sending', IS_SENDING, [instance, nohp]);
+  async isSending(storeId: string, instance: string, names: readonly string[]): Promise<boolean> {
+    const values = [storeId, instance, names];
+    const [row] = await this.sql.prepared<{ sending: boolean }>('outbound_is_sending', IS_SENDING, values);
     return row?.sending ?? false;
   }
 

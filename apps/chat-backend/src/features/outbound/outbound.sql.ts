@@ -6,6 +6,13 @@ import { asks } from '../tenancy/public';
 /** A message on its way to the gateway, which sends it to the customer. */
 export const SEND_ROW: OutboxKind = { name: 'send', effect: 'outside' };
 
+/** What is queued or being sent. */
+const WAITS = `r.state IN ('queued', 'blocked')`;
+
+/** Of chat `c` after its device. */
+const LANE_END = `CASE WHEN c.begun_as IS NOT NULL AND EXISTS (
+    SELECT 1 FROM outbox_row r WHERE r.lane = c.instance || '|' || c.begun_as AND ${WAITS}) THEN c.begun_as ELSE c.nohp END`;
+
 const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
 
 /**
@@ -13,6 +20,7 @@ const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_l
  * - a pesan_id that is stored already sends nothing; while the chat is not in status $4 nothing happens at all;
  * - the row lock of the conversation comes first and gives messages and outbox rows one order;
  * - who sends may answer the chat as it is behind that lock, not only as it was found; help that ended meanwhile is no right to it;
+ * - what waits by the name of before, which a chat had until its number was learned, goes first: its lane is used up;
  * - rows of a campaign leave by the campaign lane of the device, so that agents never wait behind it;
  * - a person who sends takes the chat over from open, pending and finish, never from a colleague who has it or has set it aside (design 3.1).
  * $1 store  $2 conversation  $3 messages  $4 wanted status or null  $5 acting user or null (null: no change of state)  $6 trace of the request
@@ -54,7 +62,7 @@ taken AS (
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
   RETURNING *),
 queued AS MATERIALIZED (
-  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN c.nohp ELSE 'bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
+  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN ${LANE_END} ELSE 'bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
     'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
     'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id), '_trace', $6::text,
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
@@ -109,10 +117,12 @@ export const KEEP_WA_ID = `UPDATE messages SET wa_id = $4 WHERE store_id = $1 AN
 export const KEEP_FAILURE = failSend('m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3', '$4');
 
 /**
- * Whether a message of this chat is at the gateway now, a reply or one of a campaign: a lane that is leased has a holder, who
- * sends its first row. $1 device  $2 number
+ * Whether a message to this person is at the gateway now, a reply or one of a campaign, by whichever of their names: a lane that is leased has
+ * a holder, who sends its first row. $1 store  $2 device  $3 names
  */
 export const IS_SENDING = `
+  WITH names AS MATERIALIZED (
+    SELECT unnest($3::text[]) AS nohp UNION SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = ANY ($3::text[]))
   SELECT EXISTS (
-    SELECT 1 FROM outbox_lane l WHERE l.lane IN ($1 || '|' || $2, $1 || '|bulk') AND l.fence IS NOT NULL AND l.next_at > now() AND $2 = (
-      SELECT r.payload->>'nohp' FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked') ORDER BY r.id LIMIT 1)) AS sending`;
+    SELECT 1 FROM outbox_lane l WHERE l.lane = ANY (ARRAY(SELECT $2 || '|' || nohp FROM names) || ($2 || '|bulk')) AND l.fence IS NOT NULL AND l.next_at > now() AND (
+      SELECT r.payload->>'nohp' FROM outbox_row r WHERE r.lane = l.lane AND ${WAITS} ORDER BY r.id LIMIT 1) IN (SELECT nohp FROM names)) AS sending`;

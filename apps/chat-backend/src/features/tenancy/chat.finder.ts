@@ -15,10 +15,23 @@ interface NamedChat {
   readonly user_id?: string;
 }
 
+/**
+ * SQL: the `nohp` by which the chat that a caller names is known now. A chat that was begun under a hidden id may be named by that still: by
+ * a page that is open, a link that was sent, or the bot.
+ */
+export const knownBy = (
+  store: string,
+  instance: string,
+  named: string,
+): string => `CASE WHEN ${named} LIKE '%@%' THEN coalesce((
+    SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = ${store} AND a.instance = ${instance} AND a.alias = ${named} AND NOT EXISTS (
+      SELECT 1 FROM conversations o WHERE o.store_id = ${store} AND o.instance = ${instance} AND o.nohp = ${named})), ${named}) ELSE ${named} END`;
+
 /** The chat that a caller names, if the caller may see it. $1 store $2 instance $3 nohp $4 id or null $5 sight $6 groups */
 export const FIND_CHAT = `
   SELECT c.id, ${answerable('c', '$5')} AS answerable FROM conversations c
-  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = $3 AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = ${knownBy('$1', '$2', '$3')}
+    AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
 
 /** Resolves the chat that a call wants to change or answer to its key, after the checks of design 2.1 in their order. */
 export class ChatFinder {

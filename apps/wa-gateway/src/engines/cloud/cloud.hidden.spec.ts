@@ -1,4 +1,5 @@
 import { until } from '../../gateway.fixture';
+import { accepted } from '../../receiver.fixture';
 import { quiet, useCloudGateway } from './cloud.fixture';
 
 const HIDDEN = 'ID.13491208655302741918';
@@ -40,6 +41,29 @@ it('who shows the number later is told by it, and by the id that hid it, so that
   expect(await chatOf('ini nomor saya')).toBe(`${from}@s.whatsapp.net`);
   const { rawMessage } = gateway.receiver.taken.find(({ fields }) => fields.text === 'ini nomor saya')?.fields ?? {};
   expect(JSON.parse(rawMessage ?? '{}')).toMatchObject({ lid: `${user_id}@bsuid` });
+});
+
+it('what was said before the number was known, and still waits for the receiver, is told before what is said after', async () => {
+  const [from, user_id] = ['628120000079', 'ID.779'];
+  const { receiver } = gateway;
+  const texts = () => receiver.messages().map(({ fields }) => fields.text);
+  let isAway = true;
+  receiver.answer = ({ fields }) => (isAway && fields.text === 'satu' ? { status: 503 } : accepted);
+  for (const text of ['satu', 'dua']) sandbox.wa.customerSends({ user_id, text });
+  await until(() => receiver.calls.some(({ fields }) => fields.text === 'satu'));
+  await quiet(sandbox);
+  sandbox.wa.customerSends({ from, user_id, text: 'tiga' });
+  await quiet(sandbox);
+  const lanes = async () =>
+    (
+      await gateway.database.query<{ lane: string }>(`SELECT lane FROM outbox_row WHERE state = 'queued' ORDER BY id`)
+    ).map(({ lane }) => lane);
+  expect(await lanes()).toEqual(Array(3).fill(`toko-1|${user_id}@bsuid|m`));
+  isAway = false;
+  await until(() => texts().length === 3);
+  expect(texts()).toEqual(['satu', 'dua', 'tiga']);
+  sandbox.wa.customerSends({ from, user_id, text: 'empat' });
+  expect(await chatOf('empat')).toBe(`${from}@s.whatsapp.net`);
 });
 
 it('who comes to hide a number that is known stays in the same chat', async () => {

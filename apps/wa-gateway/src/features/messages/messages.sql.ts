@@ -3,8 +3,8 @@ import { deliveryStatusCode } from '@platform/contracts';
 // Every statement names the device: it is the tenant. `$1` is always its instance id.
 
 /** Callback rows, written only when `from` has a row; lanes are locked in one order by everybody. */
-const ENQUEUE = (from: string, lanes: string): string => `
-SELECT outbox_enqueue(r.lane, d.webhook_url, r.kind, r.dedupe_key, r.payload, NULL, r.waits) AS row
+const ENQUEUE = (from: string, lanes: string, lane = 'r.lane'): string => `
+SELECT outbox_enqueue(${lane}, d.webhook_url, r.kind, r.dedupe_key, r.payload, NULL, r.waits) AS row
 FROM ${from}, device d, (SELECT * FROM unnest(${lanes}) AS u (lane, kind, dedupe_key, payload, waits) ORDER BY lane COLLATE "C") r
 WHERE d.instance_id = $1`;
 
@@ -22,12 +22,18 @@ SELECT id, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE
   EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2 AND NOT from_me AND at > now() - interval '24 hours') AS "isReply"
 FROM accepted`;
 
+/** What was said under the hidden identity of chat $2, before it was known whose that is, and still waits goes first: its lane is used up. */
+const LANE_OF_CHAT = `coalesce((
+  SELECT o.lane FROM chat_identity h CROSS JOIN LATERAL (
+    SELECT o.lane FROM outbox_row o WHERE o.lane = replace(r.lane, $2, h.lid) AND o.state IN ('queued', 'blocked') LIMIT 1) o
+  WHERE h.instance_id = $1 AND h.pn = $2 LIMIT 1), r.lane)`;
+
 const storing = (also: string): string => `
 WITH stored AS (
   INSERT INTO message (instance_id, chat, participant, from_me, id, direction, type, payload, at)
   VALUES ($1, $2, $3, $4, $5, 'in', $6, $7, to_timestamp($8))
   ON CONFLICT DO NOTHING RETURNING id
-), reported AS (${ENQUEUE('stored', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})${also}
+), reported AS (${ENQUEUE('stored', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]', LANE_OF_CHAT)})${also}
 SELECT id, (SELECT max(row) FROM reported) AS "rowId" FROM stored`;
 
 /**

@@ -1,0 +1,46 @@
+import { message } from '../../chat.fixture';
+import { CONTENT, dataOf, useCampaigns, wallClock } from './broadcasts.fixture';
+
+const chat = useCampaigns();
+
+const PATH = '/v1/broadcast/scheduler';
+const of = (n: number) => ({ hidden: `7300000${n}@lid`, number: `62873000000${n}` });
+const hides = ({ hidden }: ReturnType<typeof of>) => chat.inbound({ number: hidden });
+const shows = ({ hidden, number }: ReturnType<typeof of>, text: string) =>
+  chat.inbound({ number: `${number}@s.whatsapp.net`, text, rawMessage: JSON.stringify({ lid: hidden }) });
+const recipients = async (id: string) => {
+  const { body } = await chat.internal('GET', `/${id.split('.')[1]}/recipients?store_id=S1`);
+  return (body as { data: { nohp: string; status: string; error: string | null }[] }).data.map(
+    ({ nohp, status, error }) => [nohp, status, error],
+  );
+};
+
+it('who was a recipient by a hidden id is one by the number that is known now: STOP holds, and nobody is written to twice', async () => {
+  const [stops, stays, doubled] = [of(1), of(2), of(3)];
+  for (const person of [stops, stays, doubled]) await hides(person);
+  const penerima = [stops.hidden, stays.hidden, doubled.hidden, doubled.number].map((nohp) => ({ nohp }));
+  const id = dataOf(await chat.send(PATH, { ...CONTENT, penerima, jadwal: wallClock(600) })).broadcastId;
+  await shows(stops, 'STOP');
+  await shows(stays, 'halo');
+  await shows(doubled, 'halo');
+  await chat.database.query(
+    `UPDATE broadcasts SET jadwal = now() - interval '1 second' WHERE store_id || '.' || id = $1`,
+    [id],
+  );
+  await chat.send(PATH, {});
+  expect(await chat.reaches(id, 'done')).toMatchObject({ valid: 2, terkirim: 2, gagal: 0 });
+  expect(chat.numbers()).toEqual([stays.number, doubled.number]);
+  expect(await recipients(id)).toEqual([
+    [stops.hidden, 'skipped', 'berhenti berlangganan'],
+    [stays.number, 'sent', null],
+    [doubled.hidden, 'skipped', 'nomor yang sama'],
+    [doubled.number, 'sent', null],
+  ]);
+  const [sent] = await chat.database.query<{ pesan_id: string }>(
+    `SELECT pesan_id FROM broadcast_recipients WHERE nohp = $1`,
+    [stays.number],
+  );
+  const ack = { number: `${stays.number}@s.whatsapp.net`, report: 'true', id: sent?.pesan_id ?? '', status: 'viewed' };
+  await chat.call('/v1/callback_message', { body: new URLSearchParams(message(ack)) });
+  expect(await chat.campaign(id)).toMatchObject({ terkirim: 2, delivered: 1, viewed: 1 });
+});

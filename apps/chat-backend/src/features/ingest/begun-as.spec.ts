@@ -1,0 +1,137 @@
+// A chat that began under a hidden id, after its customer's number was learned (ADR 190).
+import { until } from '@platform/testing';
+import { FakeBot } from '../../clients/bot.fake';
+import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
+
+const bot = new FakeBot();
+let chat: Lifecycle;
+beforeAll(async () => {
+  chat = await startLifecycle({ bot });
+  await chat.database.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'vip'`);
+});
+afterAll(() => chat.stop());
+
+let people = 0;
+const somebody = () => {
+  const n = String(++people).padStart(4, '0');
+  return { hidden: `7200${n}@lid`, number: `62872000${n}` };
+};
+type Person = ReturnType<typeof somebody>;
+
+const listed = (body: unknown) => (body as { data: { chat_list: { chatId: string; nohp: string } } }).data.chat_list;
+const hides = async ({ hidden }: Person, more: Record<string, string> = {}) => {
+  const { chatId, nohp } = listed((await chat.inbound({ number: hidden, ...more })).body);
+  return { chatId, nohp, instance: more.instanceID ?? 'dev1', team: '3' };
+};
+const shows = async ({ hidden, number }: Person, more: Record<string, string> = {}) => {
+  const named = { number: `${number}@s.whatsapp.net`, rawMessage: JSON.stringify({ lid: hidden }) };
+  return listed((await chat.inbound({ ...named, ...more })).body);
+};
+const sent = (number: string) =>
+  chat.gateway.calls.flatMap((call) => (call.number === number && 'text' in call ? [call.text] : []));
+
+describe('who knows it by the hidden id still', () => {
+  it('reads it, answers it and has it read, as a page does that was opened before', async () => {
+    const person = somebody();
+    const ref = await hides(person);
+    const { chatId } = await shows(person);
+    expect(chatId).toBe(ref.chatId);
+    for (const named of [ref, { ...ref, chatId: undefined }]) {
+      const { body } = await chat.as(chat.people.rina, 'chat_inbox', named);
+      expect(body).toMatchObject({ result: true, chat_list: { chatId, nohp: person.number, last_seq: 2 } });
+    }
+    expect((await chat.as(chat.people.rina, 'chat_markread', ref)).body).toMatchObject({ result: true });
+    const answer = await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'siap kak' });
+    expect(answer.body).toMatchObject({ result: true, chat_list: { chatId, nohp: person.number } });
+    await until(() => sent(person.number).includes('siap kak'));
+  });
+
+  it('is the bot, whose call for people and whose news arrive', async () => {
+    const person = somebody();
+    const ref = await hides(person);
+    await shows(person);
+    const asked = await chat.as(chat.people.bot, 'chats/request-escalate', { ...ref, alasan: 'minta orang' });
+    expect(asked.body).toMatchObject({ result: true, data: { chatId: ref.chatId, status_escalate: 'requested' } });
+    await chat.as(chat.people.bot, 'send_message', { ...ref, pesan: 'sudah dibayar' });
+    await until(() => sent(person.number).includes('sudah dibayar'));
+  });
+
+  it('finds no chat of a store that does not know the hidden id, and that of the hidden id itself where both have one', async () => {
+    const person = somebody();
+    await shows(person, { id: `${person.number}-a` });
+    await chat.database.query(`DELETE FROM conversation_aliases WHERE alias = $1`, [person.hidden]);
+    const ref = await hides(person);
+    await shows(person);
+    expect(ref.nohp).toBe(person.hidden);
+    const { body } = await chat.as(chat.people.rina, 'chat_inbox', { ...ref, chatId: undefined });
+    expect(body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId, nohp: person.hidden } });
+    const foreign = { ...ref, instance: 'dev2', team: '3', chatId: undefined };
+    expect((await chat.as(chat.people.stranger, 'chat_inbox', foreign)).body).toMatchObject({ code: 'chat_not_found' });
+  });
+});
+
+it('what waits for the gateway under the hidden id goes before what is said after the number was learned', async () => {
+  const person = somebody();
+  const ref = await hides(person);
+  const says = (pesan: string) =>
+    chat.as(chat.people.rina, 'send_message', { ...ref, pesan, pesan_id: `${person.number}-${pesan}` });
+  let release = (): void => undefined;
+  chat.gateway.held.set(`${person.number}-satu`, new Promise<void>((resolve) => (release = resolve)));
+  await says('satu');
+  await says('dua');
+  await until(() => sent(person.hidden).includes('satu'));
+  await shows(person);
+  await says('tiga');
+  await says('empat');
+  const theirs = () => [...sent(person.hidden), ...sent(person.number)];
+  expect(theirs()).toEqual(['satu']);
+  release();
+  await until(() => theirs().length === 4);
+  expect(theirs()).toEqual(['satu', 'dua', 'tiga', 'empat']);
+  await until(async () => (await chat.database.query(`SELECT 1 FROM outbox_row WHERE state = 'queued'`)).length === 0);
+  await says('lima');
+  await until(() => sent(person.number).includes('lima'));
+  const lanes = await chat.database.query<{ lane: string }>(
+    `SELECT r.lane FROM outbox_row r WHERE r.payload->>'conversationId' = $1 ORDER BY r.id`,
+    [ref.chatId.split('.')[1]],
+  );
+  const [before, now] = [`dev1|${person.hidden}`, `dev1|${person.number}`];
+  expect(lanes.map(({ lane }) => lane)).toEqual([before, before, before, before, now]);
+});
+
+it.each(['hidden', 'number'] as const)(
+  'its own message that the phone echoes by the %s while it is being sent by the other is one row',
+  async (echoed) => {
+    const person = somebody();
+    const ref = await hides(person);
+    const id = `${person.number}-gema`;
+    let release = (): void => undefined;
+    chat.gateway.held.set(id, new Promise<void>((resolve) => (release = resolve)));
+    const says = () => chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'gema', pesan_id: id });
+    const isSending = () => until(() => chat.gateway.calls.some(({ pesanId }) => pesanId === id));
+    if (echoed === 'number') await says().then(isSending);
+    await shows(person);
+    if (echoed === 'hidden') await says().then(isSending);
+    const echo = { id: `WA-${id}`, fromMe: 'true', text: 'gema' };
+    const { body } = await chat.inbound({
+      ...{ ...echo, number: echoed === 'hidden' ? person.hidden : `${person.number}@s.whatsapp.net` },
+      rawMessage: JSON.stringify({ lid: person.hidden }),
+    });
+    expect(body).toMatchObject({ result: false, code: 'chat_busy' });
+    release();
+  },
+);
+
+it('its bot is asked for the number, and told what the chat began as, under which it keeps what it remembers', async () => {
+  const person = somebody();
+  const asked = (id: string) =>
+    until(
+      () => bot.questions.find(({ idMessage }) => idMessage === `${person.number}-${id}`),
+      (question) => question !== undefined,
+    );
+  await hides(person, { id: `${person.number}-1`, instanceID: 'vip' });
+  expect(await asked('1')).toMatchObject({ idUser: person.hidden });
+  await shows(person, { id: `${person.number}-2`, instanceID: 'vip' });
+  expect(await asked('2')).toMatchObject({ idUser: person.number, begunAs: person.hidden });
+  expect(bot.questions.map(({ begunAs }) => begunAs)).toEqual([undefined, person.hidden]);
+});
