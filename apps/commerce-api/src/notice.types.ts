@@ -10,6 +10,7 @@ export const noticeEvents = [
   'withdrawal.paid',
   'withdrawal.failed',
   'proof.sent',
+  'keys.lacking',
   'ticket.opened',
   'job.done',
   'webhook.stopped',

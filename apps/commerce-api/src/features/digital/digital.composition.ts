@@ -73,7 +73,7 @@ export const composeDigital = (
     jobs: {
       'order.paid.digital': {
         effect: 'inside',
-        run: (paid) => deliverPaid({ database, clock, logger, queue, links }, paid),
+        run: (paid) => deliverPaid({ database, clock, queue, links }, paid),
       },
       'download.send': { effect: 'outside', run: (sending) => sender.send(sending) },
     },

@@ -78,6 +78,14 @@ export const noticeTexts: Readonly<Record<NoticeEvent, Told>> = {
     id: ['Bukti transfer masuk', (p) => `Bukti transfer untuk pesanan ${number(p)}`],
     en: ['Proof of a transfer', (p) => `A proof of transfer for order ${number(p)}`],
   },
+  'keys.lacking': {
+    ...{ need: 'digital.write', ofCustomer: true, mailed: true },
+    id: [
+      'Kunci lisensi kurang',
+      (p) => `Pesanan ${number(p)} sudah dibayar, tetapi kunci lisensinya kurang. Tambahkan kunci`,
+    ],
+    en: ['Licence keys are lacking', (p) => `Order ${number(p)} is paid, and lacks licence keys. Add some`],
+  },
   'ticket.opened': {
     ...{ need: 'ticket.write', ofCustomer: true },
     id: ['Tiket baru', (p) => `Tiket ${number(p)} dibuka`],

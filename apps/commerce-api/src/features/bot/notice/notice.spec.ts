@@ -216,6 +216,15 @@ describe('a payment for any other order', () => {
     expect(messagesTo(sold)).toHaveLength(1);
   });
 
+  it('is told also of an order whose down payment went back before', async () => {
+    const sold = await soldByHand();
+    await sold.shop.pay(sold.order.id, { amount: 4_000 });
+    await sold.shop.ask('POST', `/order/${sold.order.id}/refund`, { method: 'manual', reason: 'Salah' }, uuidv7());
+    await sold.shop.pay(sold.order.id);
+    await until(async () => messagesTo(sold).length === 1);
+    expect(messagesTo(sold).map(({ pesan }) => pesan)).toEqual([paidText(sold)]);
+  });
+
   it('is not told to who wants no messages, nor of a part, nor when it was taken back', async () => {
     const [blocked, part, reversed] = [await soldByHand(), await soldByHand(), await soldByHand()];
     const [contact] = (await blocked.shop.ask<{ id: string }[]>('GET', '/contact')).body.data;

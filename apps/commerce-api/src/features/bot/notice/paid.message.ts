@@ -12,7 +12,7 @@ import { announcePayment } from './payment.notices';
 /** Nothing is told of an order that is not paid any more. */
 const PAID = `
   SELECT o.channel FROM sales_order o
-  WHERE o.store_id = $1 AND o.id = $2 AND o.paid_total >= o.total AND o.paid_at IS NOT NULL AND o.refunded_total = 0`;
+  WHERE o.store_id = $1 AND o.id = $2 AND o.paid_at IS NOT NULL AND o.paid_total - o.refunded_total >= o.total`;
 
 interface Parts {
   readonly database: Database;

@@ -8,10 +8,7 @@ export const payStates = [
 /** How the payment of an order stands, as its buyer is told. */
 export type PayState = (typeof payStates)[number];
 
-type Seen = Pick<
-  Order,
-  'status' | 'payment_status' | 'payment_method' | 'total' | 'paid_total' | 'refunded_total' | 'proofs'
->;
+type Seen = Pick<Order, 'status' | 'payment_status' | 'payment_method' | 'proofs'>;
 
 const SETTLED: Partial<Record<string, PayState>> = {
   paid: 'paid',
@@ -54,10 +51,6 @@ export const isPayable = (state: PayState): boolean => PAYABLE.has(state);
 
 /** It may be another in a moment, by itself. */
 export const mayChange = (state: PayState): boolean => isPayable(state) || state === 'review';
-
-/** What is left to be paid. */
-export const dueOf = ({ total, paid_total, refunded_total }: Seen): number =>
-  Math.max(0, total - paid_total + refunded_total);
 
 /** How often an open page asks how it stands. */
 export const paces = { quick: 3, slow: 10 } as const;

@@ -5,10 +5,11 @@ import { Field, FileField, MoneyField } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { hx } from '../../../web/ui/hx';
 import { Moment, Money, Notice } from '../../../web/ui/parts';
+import { leftToPay } from '../../sales/payments/public';
 import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
 import { Downloads, Goods, OtherPages, Standing } from './parts.view';
-import { dueOf, isPayable, mayChange, paces, payStateOf, type Pace, type PayState } from './pay.state';
+import { isPayable, mayChange, paces, payStateOf, type Pace, type PayState } from './pay.state';
 import type { Ways } from './pay.ways';
 
 /** An order to be paid, and how. */
@@ -55,14 +56,14 @@ const Copied = ({ text, shown, t }: { readonly text: string; readonly shown: JSX
 
 const Amount = ({ data: { order }, t }: Shown): JSX.Element => {
   const say = buyingTexts(t);
-  const due = dueOf(order);
+  const [due, kept] = [leftToPay(order), order.paid_total - order.refunded_total];
   return (
     <div class="amount">
       <small>{say.toPay}</small>
       <Copied text={String(due)} shown={<Money amount={due} />} t={t} />
-      {order.paid_total === 0 ? null : (
+      {kept === 0 ? null : (
         <small>
-          {say.received}: <Money amount={order.paid_total} />
+          {say.received}: <Money amount={kept} />
         </small>
       )}
       {order.pay_expires_at === null ? null : (

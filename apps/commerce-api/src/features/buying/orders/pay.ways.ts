@@ -2,8 +2,9 @@ import type { Sql } from '@platform/data';
 import { accountsOf, type TransferAccount } from '../../paying/accounts/public';
 import { buyersWays } from '../../gateways/attempts/public';
 import { isGatewayCode, type GatewayCode, type Gateways } from '../../paying/methods/public';
+import { leftToPay } from '../../sales/payments/public';
 import type { Bought } from './bought';
-import { dueOf, isPayable, payStateOf } from './pay.state';
+import { isPayable, payStateOf } from './pay.state';
 
 /** How an order can be paid now. */
 export interface Ways {
@@ -19,7 +20,7 @@ export interface Ways {
 const NONE: Ways = { providers: [], isAway: false, accounts: [] };
 
 const openOf = ({ order, now }: Bought): Ways['open'] => {
-  const due = dueOf(order);
+  const due = leftToPay(order);
   const waiting = order.payments.filter(({ status, amount }) => status === 'pending' && amount === due);
   for (const { provider, url, expires_at } of [...waiting].reverse()) {
     const isOver = expires_at !== null && Date.parse(expires_at) <= now.getTime();
@@ -34,7 +35,7 @@ export const waysOf = async (sql: Sql, gateways: Gateways, bought: Bought): Prom
   if (!isPayable(payStateOf(bought))) return NONE;
   const { payment_method: own, subtotal, discount, shipping_total, fee } = order;
   const net = subtotal - discount + shipping_total;
-  const offered = await buyersWays(sql, gateways, { storeId, own, net, fee, due: dueOf(order) });
+  const offered = await buyersWays(sql, gateways, { storeId, own, net, fee, due: leftToPay(order) });
   const open = openOf(bought);
   const isByTransfer = order.payment_method === 'transfer' || offered.includes('transfer');
   const accounts = isByTransfer ? await accountsOf(sql, storeId) : [];

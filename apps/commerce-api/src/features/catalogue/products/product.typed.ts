@@ -39,12 +39,14 @@ export const productTyped = (
   const choices = choicesIn(typed);
   refuse(faultsOf(option, choices));
   const { price, ...rest } = product;
-  if (price === undefined || (choices.length === 0 && on_hand === undefined)) return product;
+  if (price === undefined) return product;
+  // What is not sent is never sold out, unless somebody counts it
+  const track_stock = (product.kind ?? 'physical') === 'physical' || on_hand !== undefined;
   const stock = on_hand === undefined || warehouse === undefined ? [] : [{ warehouse_id: warehouse, on_hand }];
   const kinds = option && choices.length > 0 ? choices.map((value) => ({ option_values: { [option]: value } })) : [{}];
   return {
     ...rest,
     ...(option && choices.length > 0 && { options: [{ name: option, values: choices }] }),
-    variants: kinds.map((kind) => ({ ...kind, price, stock })),
+    variants: kinds.map((kind) => ({ ...kind, price, stock, track_stock })),
   };
 };

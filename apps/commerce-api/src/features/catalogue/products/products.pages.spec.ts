@@ -61,6 +61,20 @@ describe('a new product', () => {
     expect((await variantsOf(storeId)).map(({ options }) => options)).toEqual([{ Berat: '0,5 kg' }, { Berat: '1 kg' }]);
   });
 
+  it.each(['service', 'digital'] as const)(
+    'that is a %s is for sale without stock, and with it as often as was typed',
+    async (kind) => {
+      const { browser, storeId } = await signedIn(commerce);
+      await made(browser, { kind });
+      await made(browser, { kind, on_hand: '2' });
+      const tracked = 'SELECT track_stock FROM variant WHERE store_id = $1 ORDER BY id';
+      expect(await commerce.database.query(tracked, [storeId])).toEqual([
+        { track_stock: false },
+        { track_stock: true },
+      ]);
+    },
+  );
+
   it('of one kind has the stock that was typed', async () => {
     const { browser, storeId } = await signedIn(commerce);
     await made(browser, { on_hand: '12' });

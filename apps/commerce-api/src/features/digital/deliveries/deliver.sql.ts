@@ -1,10 +1,10 @@
 /** What is paid is its buyer's: $1 store, $2 order, $3 now. */
 export const ASSIGN = `UPDATE license_key SET state = 'assigned', updated_at = $3
-  WHERE store_id = $1 AND order_id = $2 AND state = 'held'`;
+  WHERE store_id = $1 AND order_id = $2 AND state = 'held' RETURNING order_item_id AS id`;
 
 /**
- * What a locked order has to get and has no link to: a file or the keys of a line each, and what was taken back until it was paid.
- * $1 store, $2 order.
+ * What a locked order has to get and has no link to: a file or the keys of a line each, and what was taken back until it was paid; and keys
+ * that were added to those of a line. $1 store, $2 order, $3 usual downloads, $4 usual days, $5 lines that have new keys.
  */
 export const WANTED = `
   WITH item AS (
@@ -26,7 +26,8 @@ export const WANTED = `
   FROM thing LEFT JOIN digital_product t ON t.store_id = $1 AND t.product_id = thing.product_id
     LEFT JOIN digital_delivery d ON d.store_id = $1 AND d.order_id = $2 AND d.order_item_id = thing.id
       AND d.asset_id IS NOT DISTINCT FROM thing.asset_id
-  WHERE d.id IS NULL OR d.revoked_for = 'reversal' ORDER BY thing.position, thing.asset_id NULLS FIRST`;
+  WHERE d.id IS NULL OR d.revoked_for = 'reversal' OR thing.asset_id IS NULL AND d.revoked_at IS NULL AND thing.id = ANY ($5::uuid[])
+  ORDER BY thing.position, thing.asset_id NULLS FIRST`;
 
 /** Writes deliveries, new ones and such as get another link: $1 store, $2 order, $3 now, $4 issue, $5 the rows. */
 export const ISSUE = `

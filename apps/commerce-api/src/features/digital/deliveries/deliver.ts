@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@platform/data';
-import type { Clock, Logger } from '@platform/runtime';
-import type { OrderPaid } from '../../../jobs';
+import { traced, type Clock } from '@platform/runtime';
+import { jobQueue, type OrderPaid } from '../../../jobs';
+import { notify } from '../../../notify';
 import { lockOrder, type LockedOrder } from '../../sales/orders/public';
 import { holdMissedKeys } from '../rights/public';
 import { USUAL } from '../terms/public';
@@ -10,8 +11,12 @@ import { issueLinks, type IssueParts, type Wanted } from './issue';
 interface DeliverParts extends IssueParts {
   readonly database: Pick<Database, 'tx'>;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'error'>;
 }
+
+/** The same again, when the shop may have added keys: $1 what it is told, $2 key. */
+const LATER = `SELECT (${jobQueue().expression('order.paid.digital', {
+  ...{ payload: '$1::json', key: '$2', runAt: `now() + interval '10 minutes'` },
+})}).id`;
 
 /** Too much money is looked at by somebody; the goods are sold. */
 const isSold = ({ status, payment_status, review_reason }: LockedOrder): boolean =>
@@ -19,23 +24,32 @@ const isSold = ({ status, payment_status, review_reason }: LockedOrder): boolean
   (['paid', 'partially_refunded'].includes(payment_status) ||
     (payment_status === 'review' && review_reason === 'overpaid'));
 
+/** The shop is told once, and what is lacking is handed over when it has added some. */
+const waitForKeys = async (tx: Sql, paid: OrderPaid, number: string): Promise<void> => {
+  const { storeId, orderId } = paid;
+  const notice = { storeId, id: `keys:${orderId}`, params: { number }, url: `/orders/${orderId}` };
+  await notify(tx, { ...notice, event: 'keys.lacking' });
+  await tx.query(LATER, [JSON.stringify(traced(paid)), `keys:${orderId}`]);
+};
+
 /**
  * The observer of a paid order: its keys are its buyer's, and each line gets a link to each file. However often it runs, nothing is handed
- * over twice; nothing is when the order is not paid any more.
+ * over twice; nothing is when the order is not paid any more. Keys that there are too few of follow, with another link.
  */
-export const deliverPaid = (
-  { database, clock, logger, ...parts }: DeliverParts,
-  { storeId, orderId }: OrderPaid,
-): Promise<void> =>
+export const deliverPaid = ({ database, clock, ...parts }: DeliverParts, paid: OrderPaid): Promise<void> =>
   database.tx(async (tx) => {
+    const { storeId, orderId } = paid;
     const at = clock.now();
-    if (!isSold(await lockOrder(tx, storeId, orderId))) return;
-    if (!(await holdMissedKeys(tx, { storeId, at }, orderId)))
-      logger.error('a paid order lacks licence keys', { store: storeId, order: orderId });
-    await tx.prepared('keys assign', ASSIGN, [storeId, orderId, at]);
-    const wanted = await wantedBy(tx, storeId, orderId);
+    const order = await lockOrder(tx, storeId, orderId);
+    if (!isSold(order)) return;
+    if (!(await holdMissedKeys(tx, { storeId, at }, orderId))) await waitForKeys(tx, paid, order.number);
+    const given = await tx.prepared<{ id: string }>('keys assign', ASSIGN, [storeId, orderId, at]);
+    const wanted = await wantedBy(tx, storeId, orderId, [...new Set(given.map(({ id }) => id))]);
     if (wanted.length > 0) await issueLinks(tx, { storeId, at }, parts, { orderId, wanted });
   });
 
-const wantedBy = (tx: Sql, storeId: string, orderId: string): Promise<Wanted[]> =>
-  tx.prepared<Wanted>('deliveries wanted', WANTED, [storeId, orderId, USUAL.max_downloads, USUAL.valid_days]);
+/** `given`: lines that have new keys. */
+const wantedBy = (tx: Sql, storeId: string, orderId: string, given: readonly string[]): Promise<Wanted[]> => {
+  const values = [storeId, orderId, USUAL.max_downloads, USUAL.valid_days, given];
+  return tx.prepared<Wanted>('deliveries wanted', WANTED, values);
+};

@@ -1,5 +1,5 @@
 import { fixedClock, silentLogger } from '@platform/runtime';
-import { useRunning } from '@platform/testing';
+import { until, useRunning } from '@platform/testing';
 import { refused } from '../../../asked.fixture';
 import { deadlocksOf, startCommerce } from '../../../commerce.fixture';
 import { caller } from '@platform/testing';
@@ -107,14 +107,16 @@ describe('licence keys of an order', () => {
       );
     await back(1);
     expect(await shop.keys()).toEqual(['0000 held', '1111 held', '2222 free']);
+    // Somebody else's from now on
+    await shop.order();
     await shop.pay(order);
     await shop.delivered(order);
     await back(2);
     await back(2);
-    expect(await shop.keys()).toEqual(['0000 assigned', '1111 revoked', '2222 free']);
+    expect(await shop.keys()).toEqual(['0000 assigned', '1111 revoked', '2222 held']);
     expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual([null]);
     await back();
-    expect(await shop.keys()).toEqual(['0000 revoked', '1111 revoked', '2222 free']);
+    expect(await shop.keys()).toEqual(['0000 revoked', '1111 revoked', '2222 held']);
     expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual(['return']);
   });
 
@@ -131,7 +133,23 @@ describe('licence keys of an order', () => {
     await shop.pay(more);
     await shop.delivered(more);
     expect(await shop.keys()).toEqual(['0000 assigned', '1111 assigned']);
-    expect(commerce.lines.filter((line) => line.includes('a paid order lacks licence keys'))).toHaveLength(1);
+    const told = `SELECT DISTINCT notice_id AS id FROM notification WHERE store_id = $1 AND event = 'keys.lacking'`;
+    const notices = () => commerce.database.query<{ id: string }>(told, [shop.storeId]);
+    expect(await until(notices, (rows) => rows.length > 0)).toEqual([{ id: `keys:${more.id}` }]);
+    // One that it lacked follows when there are some
+    const [first] = await shop.deliveries(more);
+    await shop.ask('POST', `/digital-store/${shop.product.id}/license-keys`, { keys: ['KEY-2222', 'KEY-3333'] });
+    const due = `UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE key = $1 AND locked_at IS NULL`;
+    await until(
+      async () => {
+        await commerce.database.query(due, [`keys:${more.id}`]);
+        return shop.keys('assigned');
+      },
+      (keys) => keys.length === 3,
+    );
+    expect(await shop.keys('free')).toHaveLength(1);
+    const sent = await shop.delivered(more);
+    expect([sent.length, sent[0]?.id, await notices()]).toEqual([1, first?.id, [{ id: `keys:${more.id}` }]]);
   });
 
   it('are not needed by a product that needs none, and not by one that is not digital any more', async () => {

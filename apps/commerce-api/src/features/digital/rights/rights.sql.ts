@@ -31,9 +31,9 @@ const holding = (which: string): string => `
  */
 export const HOLD = holding('true');
 
-/** The same for lines that never had a key, as their product needed none when they were written, and of which nothing came back. */
+/** The same for lines that never had all their keys, as their product needed none when they were written, and of which nothing came back. */
 export const HOLD_MISSED = holding(`
-  NOT EXISTS (SELECT FROM license_key k WHERE k.store_id = $1 AND k.order_id = $2 AND k.order_item_id = i.id)
+  i.qty > (SELECT count(*) FROM license_key k WHERE k.store_id = $1 AND k.order_id = $2 AND k.order_item_id = i.id)
   AND NOT EXISTS (SELECT FROM refund_line l WHERE l.store_id = $1 AND l.order_id = $2 AND l.order_item_id = i.id AND l.qty > 0)`);
 
 /**

@@ -1,5 +1,7 @@
+import { lockWaiters, until } from '@platform/testing';
 import { refused } from '../../../asked.fixture';
 import { signedIn } from '../../../web/browser.fixture';
+import { openAttempt } from '../../sales/payments/public';
 import { deliver, gatewayShop, OK, ROUTES, useDesks } from '../gateways.fixture';
 
 const commerce = useDesks();
@@ -69,4 +71,25 @@ it('an account of a store stays while a buyer whose first try has failed may try
   expect((await put({ ...own, client_id: 'MCH-OTHER' })).body).toMatchObject({ code: 'account_in_use' });
   expect([await tell('SUCCESS'), (await shop.payment(order)).status]).toEqual([OK, 'paid']);
   expect((await put({ ...own, client_id: 'MCH-OTHER' })).status).toBe(200);
+});
+
+it('an account of a store that is taken away at the moment in which a payment to it begins, stays', async () => {
+  const shop = await gatewayShop(commerce);
+  await shop.ask('PUT', '/payment/methods/a', {
+    credentials: { client_id: `MCH-${shop.storeId}`, secret: 'their own' },
+  });
+  const { id: orderId, number } = await shop.place(shop.cart(1));
+  const { database, clock } = commerce;
+  const gateways = { isThere: () => true, hasPlatform: () => true, feeOf: () => ({ percent_bp: 0, fixed: 0 }) };
+  const by = { storeId: shop.storeId, actor: 'checkout', at: clock.now() };
+  const given = { of: { orderId, number }, provider: 'a', amount: 10_000, currency: 'IDR', door: 'buyer' } as const;
+  const taken = await database.tx(async (tx) => {
+    await openAttempt(tx, by, gateways, { ...given, expiresAt: clock.now() });
+    const taking = shop.ask('PUT', '/payment/methods/a', { credentials: {} });
+    let isOver = false;
+    void taking.finally(() => (isOver = true));
+    await until(async () => isOver || (await lockWaiters(tx)) > 0 || undefined);
+    return { taking };
+  });
+  expect(await taken.taking).toMatchObject({ status: 409, body: { code: 'account_in_use' } });
 });

@@ -143,6 +143,20 @@ it('what is paid by another attempt is ended at the provider, where that can be 
   expect(await shop.now(order)).toMatchObject({ payment_status: 'paid', review_reason: null });
 });
 
+it('what is left of an order whose down payment was given back is still to be paid, and its page at the provider stays', async () => {
+  const shop = await gatewayShop(commerce);
+  const order = await shop.place(shop.cart(2));
+  await shop.pay(order.id, { amount: 12_000 });
+  await shop.ask('POST', `/order/${order.id}/refund`, { method: 'manual', reason: 'Salah' }, 'back');
+  await shop.pay(order.id, { amount: 8_000 });
+  const pay_token = (await shop.now(order)).pay_url?.split('/pay/')[1];
+  await commerce.post('/api/payment/create-checkout', { pay_token, method: 'b' });
+  const rest = (await shop.now(order)).payments.at(-1);
+  expect([rest?.amount, rest?.status]).toEqual([12_000, 'pending']);
+  const watch = await watchAfter(2).look(shop.storeId, rest?.id ?? '');
+  expect([watch, commerce.desks.b.expired.filter((ref) => ref.includes(order.number))]).toEqual(['pending', []]);
+});
+
 it('what is asked for an order that was edited or cancelled is ended, and the edited one has another', async () => {
   const shop = await gatewayShop(commerce);
   const [edited, cancelled] = [await shop.sell('b'), await shop.sell('b')];

@@ -33,7 +33,7 @@ export const TAKE = `
 export const LOOK = `
   SELECT p.store_id, p.id, p.order_id, p.invoice_id, p.provider, p.mode, p.status, p.invoice_number, p.provider_ref, p.expires_at, p.polls,
     p.poll_at, p.calls, o.pay_expires_at AS held_until,
-    p.status = 'cancelled' OR coalesce(o.status = 'cancelled' OR o.paid_total >= o.total, i.status <> 'open') AS unwanted
+    p.status = 'cancelled' OR coalesce(o.status = 'cancelled' OR o.paid_at IS NOT NULL, i.status <> 'open') AS unwanted
   FROM payment p LEFT JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id
     LEFT JOIN invoice i ON i.store_id = p.store_id AND i.id = p.invoice_id
   WHERE p.store_id = $1 AND p.id = $2`;

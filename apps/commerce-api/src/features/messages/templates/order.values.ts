@@ -1,6 +1,6 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { sends } from '../../../may-send';
-import { payUrlOf, type PayPages } from '../../sales/payments/public';
+import { leftToPay, payUrlOf, type PayPages } from '../../sales/payments/public';
 import { nameOnly } from './render';
 import type { ValuesOf } from './message.events';
 
@@ -28,6 +28,8 @@ interface Row {
   readonly buyer: { readonly name: string; readonly phone: string };
   readonly total: string;
   readonly paid_total: string;
+  readonly refunded_total: string;
+  readonly paid_at: Date | null;
   readonly currency: string;
   readonly placed_at: Date;
   readonly store: string;
@@ -39,7 +41,8 @@ interface Row {
 const MOST_LINES = 10;
 
 const ORDER = `
-  SELECT o.id, o.number, o.status, o.fulfillment_status, o.payment_method, o.channel, o.buyer, o.total, o.paid_total, o.currency,
+  SELECT o.id, o.number, o.status, o.fulfillment_status, o.payment_method, o.channel, o.buyer, o.total, o.paid_total,
+    o.refunded_total, o.paid_at, o.currency,
     coalesce(o.placed_at, o.created_at) AS placed_at, s.name AS store,
     (SELECT coalesce(json_agg(json_build_object('name', i.name, 'qty', i.qty) ORDER BY i.position), '[]')
       FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id AND i.position < ${MOST_LINES}) AS items,
@@ -62,8 +65,10 @@ const itemsOf = ({ items, lines }: Row): string => {
 
 const toldOf = (pages: PayPages, row: Row, now: Date): ToldOrder => {
   const { id, number, status, channel, buyer, currency, store, payments } = row;
-  const [total, paid_total] = [bigintNumber.from(row.total), bigintNumber.from(row.paid_total)];
-  const payable = { id, placed_at: row.placed_at.toISOString(), status, total, paid_total, payments };
+  const total = bigintNumber.from(row.total);
+  const [paid_total, refunded_total] = [bigintNumber.from(row.paid_total), bigintNumber.from(row.refunded_total)];
+  const money = { total, paid_total, refunded_total, paid_at: row.paid_at };
+  const payable = { id, placed_at: row.placed_at.toISOString(), status, ...money, payments };
   // Nobody is sent to pay elsewhere what they have chosen to pay at the door
   const payUrl = row.payment_method === 'cod' ? null : payUrlOf(pages, payable, now);
   const values = {
@@ -71,7 +76,7 @@ const toldOf = (pages: PayPages, row: Row, now: Date): ToldOrder => {
     ...{ total: moneyText(total, currency), items: itemsOf(row), pay_url: payUrl ?? '' },
   };
   const hasArrived = row.fulfillment_status === 'delivered';
-  return { status, channel, phone: buyer.phone, isPaid: paid_total >= total, hasArrived, values };
+  return { status, channel, phone: buyer.phone, isPaid: leftToPay(money) === 0, hasArrived, values };
 };
 
 interface OrderOfStore {

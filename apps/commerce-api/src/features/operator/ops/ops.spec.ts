@@ -282,6 +282,21 @@ describe('a payment in review', () => {
     expect(await orderNow(shop, order)).toMatchObject(looked);
   });
 
+  it('of two that came for a cancelled order goes back where it came from, and leaves the other its own', async () => {
+    const { shop, order, id } = await begun();
+    const second = await begun(2, { shop, order });
+    await shop.ask('POST', `/order/${order.id}/cancel`, { reason: 'Batal' });
+    const atB = `UPDATE payment SET provider = 'b', provider_ref = 'inv-2' WHERE store_id = $1 AND attempt = 2`;
+    await commerce.database.query(atB, [shop.storeId]);
+    for (const each of [id, second.id]) expect(await came(shop, each, 20_000)).toBe('review');
+    for (const each of [id, second.id]) await opsData(commerce, 'payment', 'refund', each, 'Pesanan batal');
+    const { refunds } = await orderNow(shop, order);
+    expect(refunds.map(({ payment_id, method, amount }) => [payment_id, method, amount])).toEqual([
+      [id, 'manual', 20_000],
+      [second.id, 'provider', 20_000],
+    ]);
+  });
+
   it('of another sum that is not wanted is closed: its money is given back where it lies', async () => {
     const { shop, order, id } = await begun();
     await came(shop, id, 1);

@@ -130,6 +130,9 @@ export const credentialsOf = async (
 const AWAITED = `SELECT 1 FROM payment p WHERE p.store_id = $1 AND p.provider = $2 AND p.mode = 'direct'
   AND (p.status IN ('created', 'pending') OR p.poll_at IS NOT NULL) LIMIT 1`;
 
+/** Attempts that begin at this moment are written before it goes on, and those that begin later see what it writes. */
+const ALONE = `SELECT 1 FROM payment_method WHERE store_id = $1 AND code = $2 FOR UPDATE`;
+
 interface Replacing {
   readonly box: SecretBox;
   readonly storeId: string;
@@ -139,6 +142,7 @@ interface Replacing {
 
 /** Throws `account_in_use` when another account, or none, would take the place of one to which payments are waited for. */
 const refuseAwaited = async (tx: Sql, code: GatewayCode, { box, storeId, credentials }: Replacing): Promise<void> => {
+  await tx.query(ALONE, [storeId, code]);
   const before = await credentialsOf(tx, box, storeId, code);
   if (!before || isSameAccount(code, before, credentials)) return;
   if ((await tx.query(AWAITED, [storeId, code])).length > 0) throw methodRefusals.accountInUse();

@@ -28,7 +28,7 @@ interface Payable {
   readonly suspended: boolean;
 }
 
-const ORDER = `SELECT number, status, payment_status, paid_total >= total AS paid,
+const ORDER = `SELECT number, status, payment_status, paid_at IS NOT NULL AS paid,
     (SELECT s.status = 'suspended' FROM store s WHERE s.store_id = $1) AS suspended FROM sales_order WHERE store_id = $1 AND id = $2`;
 
 const orderOf = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<Payable> => {

@@ -1,4 +1,4 @@
-import { HAS_GOODS, PAID_FOR, PROOF_WAITS } from '../../sales/orders/public';
+import { HAS_GOODS, PAID_FOR, PROOF_WAITS, REVIEW, UNPAID } from '../../sales/orders/public';
 import { boughtBySeen } from '../../sales/sight/public';
 import { LOW_STOCK } from '../../stock/levels/public';
 
@@ -14,7 +14,6 @@ const figures = (day: number): string => `
       SELECT count(*)::int FROM sales_order o WHERE o.store_id = $1 AND ${during('placed_at', day)} AND ${SEEN}))
    FROM sales_order o WHERE o.store_id = $1 AND ${during('paid_at', day)} AND ${SEEN})`;
 
-const UNPAID = `o.status = 'open' AND o.payment_status IN ('unpaid', 'pending', 'partially_paid')`;
 /** Most stores sell nothing else than goods. */
 const ONLY_GOODS = `NOT EXISTS (SELECT FROM product p WHERE p.store_id = $1 AND p.kind <> 'physical')`;
 const orders = (where: string): string =>
@@ -31,8 +30,6 @@ export const PROOFS = `
   SELECT count(*)::int AS proofs FROM sales_order o
   WHERE o.store_id = $1 AND ${PROOF_WAITS} AND ($2::text[] IS NULL OR ${boughtBySeen('o.buyer', '$2')})`;
 
-/** Orders of which the goods or the amount must be looked at, or money that came to one. */
-const REVIEW = `o.status IN ('open', 'processing', 'cancelled') AND (o.payment_status = 'review' OR o.review_reason IS NOT NULL)`;
 const STUCK = `(SELECT count(*)::int FROM withdrawal w WHERE w.store_id = $1 AND w.status IN ('approved', 'processing')
   AND w.approved_at < $2::timestamptz - interval '2 hours')`;
 const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active'`;

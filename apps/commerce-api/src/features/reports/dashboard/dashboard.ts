@@ -43,8 +43,8 @@ type Counted = Summary['pending'] & { readonly today: Day; readonly yesterday: D
 export const PAGES: Readonly<Record<AlertKind, string>> = {
   ...{
     low_stock: '/products?low_stock=true',
-    unpaid: '/orders?payment_status=unpaid',
-    review: '/orders?payment_status=review',
+    unpaid: '/orders?view=unpaid',
+    review: '/orders?view=review',
   },
   ...{ device_offline: '/devices', withdrawal_stuck: '/wallet/withdraw', plan: '/billing' },
 };

@@ -4,7 +4,7 @@ import type { By } from '../../../by';
 import { recordPayment, withdrawAttempts } from '../payments/public';
 
 const OWED = `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.id = $2 AND o.fulfillment_status = 'delivered'
-  AND o.payment_method = 'cod' AND o.status IN ('open', 'processing', 'completed') AND o.paid_total < o.total`;
+  AND o.payment_method = 'cod' AND o.status IN ('open', 'processing', 'completed') AND o.paid_at IS NULL`;
 
 /** Who has collected it, whoever says so: what a person has taken back is not recorded again. */
 const BEARER = 'delivery';

@@ -3,7 +3,7 @@ import type { Reader } from '../../../web/i18n/reader';
 import type { FormState } from '../../../web/page.types';
 import { Field, MoneyField, Select, TextArea } from '../../../web/ui/field';
 import { Form } from '../../../web/ui/form';
-import { handMethods } from '../payments/public';
+import { handMethods, leftToPay } from '../payments/public';
 import type { OrderRow } from './orders.dto';
 import { orderTexts } from './orders.texts';
 
@@ -25,7 +25,7 @@ const Main = ({ text }: { readonly text: string }): JSX.Element => (
 export const PaymentForm = ({ form, t, order }: Parts): JSX.Element => {
   const say = orderTexts(t);
   const of = 'paid';
-  const due = order.total - order.paid_total;
+  const due = leftToPay(order);
   return (
     <Form form={form} action={pathOf(order, 'payment-status')} name={of}>
       <div class="form-two">

@@ -22,6 +22,7 @@ export const nextStep = (order: Standing): NextStep => {
   if (payment_status === 'review' || review_reason !== null) return status === 'completed' ? 'none' : 'review';
   if (status !== 'open' && status !== 'processing') return 'none';
   const isSent = !TO_SEND.has(fulfillment_status);
+  if (payment_status === 'refunded' && !isSent) return 'none';
   if (TO_PAY.has(payment_status) && (payment_method !== 'cod' || isSent)) return 'pay';
   if (status === 'open') return 'pack';
   const hasPlace = address !== null || shipping !== null;

@@ -7,6 +7,7 @@ import { Moment, Money, Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
 import { Facts, Table, type Column } from '../../../web/ui/table';
 import type { Reader } from '../../../web/i18n/reader';
+import { leftToPay } from '../payments/public';
 import type { Desk } from './order-desk';
 import { deskTexts } from './order-desk.texts';
 import { OrderForm } from './order-desk.view';
@@ -24,7 +25,7 @@ export interface OrderDetail {
   readonly mayEdit: boolean;
   /** While it is being changed. */
   readonly desk: Desk | undefined;
-  /** Those that nobody has decided on. */
+  /** Those that somebody is to decide on. */
   readonly proofs: readonly ShownProof[];
 }
 type One = Shown<OrderDetail, object>;
@@ -47,12 +48,21 @@ const Review = ({ data: { order }, t }: One): JSX.Element => {
   );
 };
 
+/** Whatever is next, its buyer waits for whoever checks what they have shown, as home says. */
+const Proofs = (shown: One): JSX.Element => {
+  const { data, form, t } = shown;
+  const { order, proofs } = data;
+  return (
+    <>{has(shown, 'payment.record') ? proofs.map((proof) => <ProofForm {...{ form, t, order, proof }} />) : null}</>
+  );
+};
+
 /** The form of the next step, for who may take it. */
 const NextForm = (shown: One): JSX.Element | null => {
   const { data, form, t } = shown;
   const { order } = data;
   const step = nextStep(order);
-  const mayPay = has(shown, 'payment.record') && order.paid_total < order.total;
+  const mayPay = has(shown, 'payment.record') && leftToPay(order) > 0;
   const parts = { form, t, order };
   if (step === 'pay' || step === 'review') {
     const again = step === 'review' && order.review_reason === 'stock' && has(shown, 'order.write');
@@ -60,7 +70,6 @@ const NextForm = (shown: One): JSX.Element | null => {
       <>
         {step === 'review' ? <Review {...shown} /> : null}
         {again ? <StepForm {...parts} to="processing" /> : null}
-        {has(shown, 'payment.record') ? data.proofs.map((proof) => <ProofForm {...{ ...parts, proof }} />) : null}
         {mayPay ? <PaymentForm {...parts} /> : null}
       </>
     );
@@ -78,7 +87,8 @@ const Next = (shown: One): JSX.Element => {
   return (
     <section class="panel next">
       <h2>{say.next}</h2>
-      {nextStep(order) === 'none' ? <p>{say.nothing}</p> : <NextForm {...shown} />}
+      <Proofs {...shown} />
+      {nextStep(order) !== 'none' ? <NextForm {...shown} /> : data.proofs.length === 0 ? <p>{say.nothing}</p> : null}
       {order.pay_url === null ? null : (
         <p>
           {say.payLink}: <span class="code">{order.pay_url}</span>

@@ -21,6 +21,8 @@ export type OrderState = (typeof orderStates)[number];
 export type PaymentState = (typeof paymentStates)[number];
 const sorts = sortsOf(['created_at', 'total']);
 
+const orderViews = ['to_ship', 'unpaid', 'review'] as const;
+
 export class OrdersQuery extends PageQuery {
   @Choice(sorts, { optional: true, description: '`-created_at` unless given' }) sort?: (typeof sorts)[number];
   @Text({ optional: true, max: 200, trim: true, description: 'Every word must occur in number, name or phone' })
@@ -28,10 +30,12 @@ export class OrdersQuery extends PageQuery {
   @Choice(orderStates, { optional: true }) status?: OrderState;
   @Choice(paymentStates, { optional: true }) payment_status?: PaymentState;
   @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: FulfillmentState;
-  @Choice(['to_ship'], {
-    ...{ optional: true, description: 'Paid, or to be paid at the door, and some of its goods are still to be sent' },
+  @Choice(orderViews, {
+    optional: true,
+    description:
+      '`to_ship`: paid, or to be paid at the door, and some of its goods are still to be sent; `unpaid`: open, and not all of it is paid; `review`: somebody must look at its payment',
   })
-  view?: 'to_ship';
+  view?: (typeof orderViews)[number];
   @Choice(['pending'], { optional: true, description: 'Its buyer has shown a transfer that nobody has looked at' })
   proof?: 'pending';
   @Choice(channels, { optional: true }) channel?: (typeof channels)[number];

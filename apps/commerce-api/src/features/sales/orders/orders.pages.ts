@@ -4,7 +4,7 @@ import { filePage } from '../../../web/file.page';
 import type { Reader } from '../../../web/i18n/reader';
 import { page } from '../../../web/page';
 import type { Caller } from '../../../abilities';
-import { payUrlOf, type PayPages } from '../payments/public';
+import { isLate, leftToPay, payUrlOf, type PayPages } from '../payments/public';
 import { seenBy } from '../sight/public';
 import { deskFor, type DeskParts } from './order-desk';
 import { deskLabels } from './order-desk.labels';
@@ -80,10 +80,13 @@ export const listPage = ({ database }: OrderPageParts) =>
   });
 
 /** Transfers that wait for somebody's word, with the way to their pictures. */
-const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { proofs }: Order) =>
+/** As `PROOF_WAITS` says. */
+const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { proofs, ...order }: Order) =>
   Promise.all(
     proofs
-      .filter(({ status }) => status === 'pending')
+      .filter(
+        ({ status }) => status === 'pending' && leftToPay(order) > 0 && (order.status !== 'cancelled' || isLate(order)),
+      )
       .map(async (proof) => ({ ...proof, url: await proofUrl(caller, proof.media_id) })),
   );
 

@@ -8,6 +8,7 @@ import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { REFUNDS_OF_ORDER } from '../refunds/public';
 import { boughtBySeen, type Seen } from '../sight/public';
 import { PROOF_WAITS } from './to-check.sql';
+import { REVIEW, UNPAID } from './to-pay.sql';
 import { HAS_GOODS, PAID_FOR } from './to-ship.sql';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
@@ -85,7 +86,7 @@ export const orderListing = listingOf(OrdersSeen, {
     status: 'o.status = ?',
     payment_status: 'o.payment_status = ?',
     fulfillment_status: 'o.fulfillment_status = ?',
-    view: `${PAID_FOR} AND ${HAS_GOODS} AND ? = 'to_ship'`,
+    view: `(${PAID_FOR} AND ${HAS_GOODS} AND ? = 'to_ship' OR ${UNPAID} AND ? = 'unpaid' OR ${REVIEW} AND ? = 'review')`,
     proof: `${PROOF_WAITS} AND ? = 'pending'`,
     channel: 'o.channel = ?',
     assignee_id: 'o.assignee_id = ?',

@@ -10,4 +10,5 @@ export { BuyerInput, paymentMethods, paymentStates, type Order, type PaymentStat
 export { lockOrder, type LockedOrder } from './order.locks';
 export { orderById } from './orders.sql';
 export { PROOF_WAITS } from './to-check.sql';
+export { REVIEW, UNPAID } from './to-pay.sql';
 export { HAS_GOODS, PAID_FOR } from './to-ship.sql';

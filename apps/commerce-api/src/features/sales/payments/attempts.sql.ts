@@ -9,12 +9,14 @@ export const LIVE = `p.provider IN ('a', 'b', 'c') AND p.status IN ('created', '
  * An attempt at a provider for an order or a bill, whichever is not null, unless neither the store nor the platform has an account there:
  * $1 store, $2 id, $3 order, $4 bill, $5 number of either, $6 provider, $7 amount, $8 currency, $9 the platform's fee, $10 whether the
  * platform has an account, $11 channels (null: those of the method), $12 path of its notices, $13 until when, $14 now, $15 when it is
- * asked about, $16 whether the money is the platform's whatever accounts the store has.
+ * asked about, $16 whether the money is the platform's whatever accounts the store has. The account stays the store's until it is there: who takes
+ * another one waits, and then finds it.
  */
 export const OPEN = `
-  WITH method AS (
-    SELECT $16::boolean IS FALSE AND m.credentials_enc IS NOT NULL AS direct, m.channels
-    FROM (SELECT) AS one LEFT JOIN payment_method m ON m.store_id = $1 AND m.code = $6
+  WITH kept AS (
+    SELECT credentials_enc, channels FROM payment_method WHERE store_id = $1 AND code = $6 FOR KEY SHARE
+  ), method AS (
+    SELECT $16::boolean IS FALSE AND kept.credentials_enc IS NOT NULL AS direct, kept.channels FROM (SELECT) AS one LEFT JOIN kept ON true
   ), next AS (
     SELECT coalesce(max(p.attempt), 0) + 1 AS attempt FROM payment p
     WHERE p.store_id = $1 AND (p.order_id = $3::uuid OR p.invoice_id = $4::uuid)

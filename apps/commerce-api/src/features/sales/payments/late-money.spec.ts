@@ -7,6 +7,7 @@ import type { Coupon } from '../coupons/coupons.dto';
 import { UnpaidOrders } from '../orders/order-expiry';
 import type { Order, OrderEvent } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
+import { comeBack } from '../refunds/refund.ends';
 import { endAttempts } from './attempts';
 import { settlePayment } from './settle';
 import { goOnWaiting } from './waiting';
@@ -104,6 +105,40 @@ describe('an order that was opened again by late money, without its goods', () =
     });
     expect([await it.uses(), await it.shop.levels()]).toEqual([['used 1'], ['1/0']]);
     expect(await until(() => paidEvents(it))).toBe(1);
+  });
+
+  it('is paid, and not too much, when what was too much went back before there were any', async () => {
+    const it = await late();
+    for (const attempt of [1, 2]) expect(await settle(it, await attemptOf(it, attempt))).toBe('review');
+    const back = { method: 'manual', reason: 'Dua kali', amount: it.order.total };
+    await it.shop.ask('POST', `/order/${it.order.id}/refund`, back, uuidv7());
+    expect(await it.now()).toMatchObject({ payment_status: 'review', review_reason: 'stock' });
+    await it.stock(3);
+    expect((await processing(it)).status).toBe(200);
+    expect(await it.now()).toMatchObject({ payment_status: 'paid', review_reason: null });
+    expect(await it.shop.levels()).toEqual(['1/0']);
+  });
+
+  it('lacks them still when its money was given back, and comes back', async () => {
+    const it = await late();
+    await it.shop.pay(it.order.id);
+    const back = { method: 'manual', reason: 'Habis' };
+    const { id } = (await it.shop.ask<{ id: string }>('POST', `/order/${it.order.id}/refund`, back, uuidv7())).body
+      .data;
+    expect((await it.now()).payment_status).toBe('refunded');
+    const by = { storeId: it.shop.storeId, actor: 'provider:b', at: new Date(NOW) };
+    await commerce.database.tx((tx) => comeBack(tx, by, it.order.id, { id, why: 'rekening ditutup' }));
+    expect(await it.now()).toMatchObject({ payment_status: 'review', review_reason: 'stock', refunded_total: 0 });
+  });
+
+  it('stays without its goods when a part of its money has come late, and goes back', async () => {
+    const it = await late();
+    await it.shop.pay(it.order.id, { amount: 5_000 });
+    await it.shop.ask('POST', `/order/${it.order.id}/refund`, { method: 'manual', reason: 'Habis' }, uuidv7());
+    expect(await it.now()).toMatchObject({ status: 'open', payment_status: 'review', review_reason: 'stock' });
+    await it.shop.ask('POST', `/order/${it.order.id}/cancel`, { reason: 'Habis' });
+    const over = { status: 'cancelled', payment_status: 'refunded', review_reason: null };
+    expect([await it.now(), await it.shop.levels()]).toMatchObject([over, ['0/0']]);
   });
 
   it('takes no more of them from the shelf than it sells, when they were packed before it is worked on', async () => {

@@ -1,6 +1,7 @@
 import { Gone, Unauthenticated, type Failure } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { leftToPay, type Owed } from './payment.rules';
 
 /** How long the page of a payment can be opened. */
 const DAYS = 7;
@@ -66,17 +67,15 @@ export const orderSeenBy = (pages: PayPages, token: string, now: Date): { id: st
   return { id, canBePaid: endMs > now.getTime() };
 };
 
-interface Payable extends Placed {
+interface Payable extends Placed, Owed {
   readonly status: string;
-  readonly total: number;
-  readonly paid_total: number;
   readonly payments: readonly { readonly status: string; readonly url: string | null }[];
 }
 
 /** Where the buyer of an order pays it: our page, which offers every way; without pages the provider's. Null: nothing is to be paid. */
 export const payUrlOf = (pages: PayPages, order: Payable, now: Date): string | null => {
-  const { status, total, paid_total, payments } = order;
-  const isOver = status === 'cancelled' || paid_total >= total || endOf(order) * 1000 <= now.getTime();
+  const { status, payments } = order;
+  const isOver = status === 'cancelled' || leftToPay(order) === 0 || endOf(order) * 1000 <= now.getTime();
   if (isOver) return null;
   const pending = payments.filter((payment) => payment.status === 'pending' && payment.url !== null);
   return payPage(pages, order) ?? pending.at(-1)?.url ?? null;

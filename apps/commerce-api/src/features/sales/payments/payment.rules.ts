@@ -43,11 +43,30 @@ export const isLate = ({ status, payment_status }: Pick<PayableOrder, 'status' |
 export const lacksGoods = (order: Pick<PayableOrder, 'status' | 'payment_status' | 'review_reason'>): boolean =>
   isLate(order) || order.review_reason === 'stock';
 
-type Counted = Pick<PayableOrder, 'total' | 'paid_total' | 'refunded_total' | 'was_full'>;
+type Money = Pick<PayableOrder, 'total' | 'paid_total' | 'refunded_total'>;
+type Counted = Money & Pick<PayableOrder, 'was_full'>;
 
 /** What is left to be paid: money that was given back before all of it had come is to come again. */
 export const dueOf = ({ total, paid_total, refunded_total, was_full }: Counted): number =>
   was_full ? 0 : Math.max(0, total - paid_total + refunded_total);
+
+/** An order as its answers name its money. */
+export interface Owed extends Money {
+  readonly paid_at: string | Date | null;
+}
+
+/** The same of such a one. */
+export const leftToPay = ({ total, paid_total, refunded_total, paid_at }: Owed): number =>
+  dueOf({ total, paid_total, refunded_total, was_full: paid_at !== null });
+
+/** How an order stands by its money alone. One that never had all of it waits for what it lacks, whatever was given back. */
+export const standingOf = (order: Counted & Pick<PayableOrder, 'status'>): string => {
+  const { status, total, paid_total, refunded_total, was_full } = order;
+  const kept = paid_total - refunded_total;
+  if (was_full && kept >= total) return 'paid';
+  if (kept > 0) return was_full ? 'partially_refunded' : 'partially_paid';
+  return was_full || status === 'cancelled' ? 'refunded' : 'unpaid';
+};
 
 /** So much money came for this order; `hasGoods`: what it sells is held for it, perhaps again. */
 export const afterPayment = (order: PayableOrder, amount: number, hasGoods: boolean): Standing => {
@@ -69,6 +88,14 @@ export const afterPayment = (order: PayableOrder, amount: number, hasGoods: bool
     ...{ review_reason, completes: isFull && !wasFull },
     sells: isFull && !wasSold && (review_reason === null || review_reason === 'overpaid'),
   };
+};
+
+/** The goods of an order that lacked them are there: it stands by its money, of which so much is more than its total. */
+export const afterGoods = (order: PayableOrder, surplus: number): Standing => {
+  const { status, paid_total, was_full } = order;
+  const review_reason = surplus > 0 ? 'overpaid' : null;
+  const payment_status = review_reason === null ? standingOf(order) : 'review';
+  return { paid_total, status, payment_status, review_reason, completes: was_full, sells: was_full };
 };
 
 export const paymentRefusals = {

@@ -104,11 +104,15 @@ export const STAND = `
       SELECT FROM payment p WHERE p.store_id = $1 AND p.id = $12::uuid AND NOT p.bot_told) THEN (${NOTICE}).id END AS job_bot`;
 
 /**
- * What a locked order sells and has no goods for: they are neither held for it nor in its parcels, which have their own. $1 store, $2 order.
+ * What a locked order sells and has no goods for: they are neither held for it nor in its parcels, which have their own. What of it went back on
+ * the shelf with a refund is sold no more. $1 store, $2 order.
  */
 export const LACKING = `
   WITH sold AS (
-    SELECT variant_id, sum(qty) AS qty FROM order_item WHERE store_id = $1 AND order_id = $2::uuid GROUP BY 1
+    SELECT i.variant_id, sum(i.qty - (SELECT coalesce(sum(l.qty), 0) FROM refund_line l
+      WHERE l.store_id = $1 AND l.order_id = $2::uuid AND l.order_item_id = i.id AND l.restocked_to IS NOT NULL)) AS qty
+    FROM order_item i JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id AND v.track_stock
+    WHERE i.store_id = $1 AND i.order_id = $2::uuid GROUP BY 1
   ), packed AS (
     SELECT i.variant_id, sum(l.qty) AS qty FROM order_item i
       JOIN shipment_line l ON l.store_id = i.store_id AND l.order_id = i.order_id AND l.order_item_id = i.id

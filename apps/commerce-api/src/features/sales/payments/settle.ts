@@ -9,11 +9,12 @@ import { commit, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { paidNews } from './paid.observers';
-import { afterPayment, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
+import { afterGoods, afterPayment, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
 import { orderPaid, settlementOf, type Settlement, type Tolled } from './payment.posting';
 import type { AttemptState, PaymentMode, PaymentProvider } from './payments.dto';
 import { isPutAside, settleBill } from './settle-bill';
 import { LACKING, LOCK_ORDER, LOCK_PAYMENT, STAND } from './settle.sql';
+import { surplusOf } from './surplus';
 
 /** An attempt to pay a locked order. */
 export interface Attempt extends Tolled {
@@ -38,9 +39,16 @@ export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string)
 
 const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
 
+/** What a locked order sells and has no goods for. */
+export const lackingOf = (
+  tx: Sql,
+  { storeId }: By,
+  orderId: string,
+): Promise<{ readonly variant_id: string; readonly qty: number }[]> => tx.query(LACKING, [storeId, orderId]);
+
 /** What an order lacks of its goods is reserved again, its licence keys too, and then its coupon's use is held again. Throws `out_of_stock`. */
 const regain = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
-  const goods = await tx.query<{ variant_id: string; qty: number }>(LACKING, [by.storeId, order.id]);
+  const goods = await lackingOf(tx, by, order.id);
   const lines = goods.map((line) => ({ ...line, warehouse_id: order.warehouse_id ?? '' }));
   if (lines.length > 0) await reserve(tx, by, { type: 'order', id: order.id }, lines);
   await holdKeys(tx, by, order.id);
@@ -160,8 +168,7 @@ export const findGoods = async (tx: Sql, by: By, orderId: string): Promise<void>
   const order = await lockPayable(tx, by, orderId);
   if (order.review_reason !== 'stock') return;
   await regain(tx, by, order);
-  const before = { ...order, review_reason: null, paid_total: 0, refunded_total: 0, was_full: false };
-  const standing = afterPayment(before, order.paid_total, true);
+  const standing = afterGoods(order, await surplusOf(tx, by, order));
   if (standing.sells) await sell(tx, by, order);
   await stand(tx, by, order, standing);
 };

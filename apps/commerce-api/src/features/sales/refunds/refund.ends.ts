@@ -3,9 +3,9 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
-import { lockPayable, type PayableOrder } from '../payments/public';
+import { lackingOf, lockPayable, standingOf, surplusOf, type PayableOrder } from '../payments/public';
 import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
-import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED, SURPLUS_BACK } from './refunds.sql';
+import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
@@ -16,33 +16,30 @@ type Standing = Pick<PayableOrder, 'payment_status' | 'review_reason'>;
 
 /**
  * What a refund makes of its order: what is too much no longer is once so much was given back that was not for its lines, and whatever else is to
- * be looked at stays until all is given back. `surplus`: what is too much still.
+ * be looked at stays until all is given back; but goods that an unpaid order lacks are still lacking then. `surplus`: what is too much still.
  */
 const afterRefund = (order: PayableOrder, amount: number, surplus: number): Standing => {
-  const kept = order.paid_total - order.refunded_total - amount;
-  if (kept <= 0) return { payment_status: 'refunded', review_reason: null };
-  const { review_reason, payment_status, total } = order;
+  const after = { ...order, refunded_total: order.refunded_total + amount };
+  const { payment_status, review_reason, was_full } = order;
+  const isNothingLeft = after.refunded_total >= order.paid_total && (was_full || review_reason !== 'stock');
   const isEven = review_reason === 'overpaid' && surplus <= 0;
-  if (isEven && kept >= total) return { payment_status: 'paid', review_reason: null };
-  return payment_status === 'review' && !isEven
-    ? { payment_status, review_reason }
-    : { payment_status: 'partially_refunded', review_reason: null };
+  if (payment_status !== 'review' || isNothingLeft || isEven)
+    return { payment_status: standingOf(after), review_reason: null };
+  return { payment_status, review_reason };
 };
 
-/** The same when the money of a refund has come back: a cancelled order has money again that is not its own. */
-const afterReturn = (order: PayableOrder, amount: number, surplus: number): Standing => {
-  const { total, paid_total, status, review_reason: before } = order;
-  const refunded = order.refunded_total - amount;
-  const review_reason = status === 'cancelled' ? 'cancelled' : (before ?? (surplus > 0 ? 'overpaid' : null));
-  if (review_reason !== null) return { payment_status: 'review', review_reason };
-  const paid = paid_total >= total ? 'paid' : 'partially_paid';
-  return { payment_status: refunded > 0 ? 'partially_refunded' : paid, review_reason };
+/** The same when the money of a refund has come back, by what is the matter with its order then. */
+const afterReturn = (order: PayableOrder, amount: number, review_reason: string | null): Standing => {
+  const after = { ...order, refunded_total: order.refunded_total - amount };
+  return { payment_status: review_reason === null ? standingOf(after) : 'review', review_reason };
 };
 
-/** What came in beyond the total of an order and is not given back, nor by this refund that ends now. */
-const surplusOf = async (tx: Sql, { storeId }: By, order: PayableOrder, id?: string): Promise<number> => {
-  const [row] = await tx.query<{ amount: string }>(SURPLUS_BACK, [storeId, order.id, id ?? null]);
-  return order.paid_total - order.total - bigintNumber.from(row?.amount ?? '0');
+/** A cancelled order has money again that is not its own; one that was paid when its goods were gone has none of them now. */
+const reviewOf = async (tx: Sql, by: By, order: PayableOrder): Promise<string | null> => {
+  if (order.status === 'cancelled') return 'cancelled';
+  if (order.review_reason !== null) return order.review_reason;
+  if ((await lackingOf(tx, by, order.id)).length > 0) return 'stock';
+  return (await surplusOf(tx, by, order)) > 0 ? 'overpaid' : null;
 };
 
 interface LockedRefund extends Omit<RefundMoney, 'amount' | 'fee_share' | 'from_pending'> {
@@ -152,6 +149,6 @@ export const comeBack = async (
   await ungiven(tx, by, refund);
   await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
-  const { payment_status, review_reason } = afterReturn(order, refund.amount, await surplusOf(tx, by, order));
+  const { payment_status, review_reason } = afterReturn(order, refund.amount, await reviewOf(tx, by, order));
   await tx.query(CAME_BACK, [by.storeId, orderId, refund.amount, payment_status, review_reason, by.at]);
 };

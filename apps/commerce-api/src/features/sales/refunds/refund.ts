@@ -37,6 +37,8 @@ export interface Refunding {
   readonly box: SecretBox;
   /** Of the request, for ever. */
   readonly key: string;
+  /** Whose money it is; of the newest payment that bears it unless given. */
+  readonly paymentId?: string | undefined;
 }
 
 const queue = jobQueue();
@@ -78,6 +80,12 @@ const refuseUnable = ({ method }: RefundInput, { who }: Refunding): void => {
 interface Sold extends SoldOrder {
   readonly payments: readonly PaidPayment[];
 }
+
+/** Of a locked order, with the payments whose money may go. */
+const soldOf = async (tx: Sql, { by, paymentId }: Refunding, orderId: string): Promise<Sold> => {
+  const [sold] = (await tx.query<Sold>(SOLD, [by.storeId, orderId])) as [Sold];
+  return paymentId === undefined ? sold : { ...sold, payments: sold.payments.filter(({ id }) => id === paymentId) };
+};
 
 const wantedOf = (sold: Sold, { amount, lines }: RefundInput): Shares => {
   if (lines) return sharesOfLines(sold, lines);
@@ -166,11 +174,11 @@ export const requestRefund = async (
   const order = await lockPayable(tx, by, orderId);
   const before = await refundedBefore(tx, refunding, hashOf(order.id, input));
   if (before) return before;
-  const [sold] = await tx.query<Sold>(SOLD, [by.storeId, order.id]);
-  const shares = wantedOf(sold as Sold, input);
+  const sold = await soldOf(tx, refunding, order.id);
+  const shares = wantedOf(sold, input);
   if (shares.amount <= 0)
     throw wrong(input.lines ? 'lines' : 'amount', 'max', 'must be 0 or less: nothing is left to be given back');
-  const { payment, feeShare } = plannedOf(sold as Sold, input, shares);
+  const { payment, feeShare } = plannedOf(sold, input, shares);
   const { amount } = shares;
   const money = {
     ...{

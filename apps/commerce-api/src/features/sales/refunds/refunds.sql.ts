@@ -126,12 +126,6 @@ export const LOCK = `
   FROM refund r JOIN payment p ON p.store_id = r.store_id AND p.id = r.payment_id
   WHERE r.store_id = $1 AND r.id = $2 AND r.status = ANY ($3::text[]) FOR UPDATE OF r`;
 
-/** What an order's refunds have given back that was not for its lines: $1 store, $2 order, $3 one that ends now (null: none). */
-export const SURPLUS_BACK = `
-  SELECT coalesce(sum(r.amount), 0)::text AS amount FROM refund r
-  WHERE r.store_id = $1 AND r.order_id = $2 AND (r.status = 'succeeded' OR r.id = $3::uuid)
-    AND NOT EXISTS (SELECT FROM refund_line l WHERE l.store_id = r.store_id AND l.refund_id = r.id)`;
-
 /** The store of a refund through a provider, by the id that operators and providers name; undefined: it is none of ours. */
 export const storeOfRefund = async (sql: Sql, id: string): Promise<string | undefined> => {
   const text = `SELECT store_id FROM global_key WHERE kind = 'refund' AND value = $1`;

@@ -1,5 +1,6 @@
 import { uuidv7 } from '@platform/runtime';
 import { NOW, useCommerce } from '../../../commerce.fixture';
+import { invoiceOf } from '../../papers/invoice/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
@@ -10,6 +11,7 @@ const commerce = useCommerce();
 afterEach(async () => expect(await unexplained(commerce.database)).toEqual([]));
 
 const at = new Date(NOW);
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const now = async (shop: OrderShop, { id }: Order): Promise<Order> =>
   (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
 const refund = async (shop: OrderShop, { id }: Order, body: object) =>
@@ -71,7 +73,11 @@ describe('a down payment that was given back', () => {
     const order = await shop.place(shop.cart(2));
     await shop.pay(order.id, { amount: 8_000 });
     expect((await refund(shop, order, {})).body.data).toMatchObject({ amount: 8_000 });
-    expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', paid_total: 8_000 });
+    expect(await now(shop, order)).toMatchObject({
+      payment_status: 'unpaid',
+      paid_total: 8_000,
+      refunded_total: 8_000,
+    });
     return { shop, order };
   };
 
@@ -93,5 +99,37 @@ describe('a down payment that was given back', () => {
     expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', paid_total: 28_000 });
     expect((await refund(shop, order, { amount: 5_000 })).status).toBe(201);
     expect(await shop.pay(order.id)).toMatchObject({ status: 409, body: { code: 'paid' } });
+  });
+
+  it('leaves an order to be paid: its buyer may show a transfer, and it is told as owed', async () => {
+    const { shop, order } = await partly();
+    await shop.pay(order.id, { amount: 12_000 });
+    // As much as its total has come by now, and too little of it is there
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_paid', paid_total: 20_000 });
+    const proof = new FormData();
+    proof.append('file', new Blob([new Uint8Array(PNG)]), 'transfer.png');
+    expect((await shop.ask('POST', `/order/${order.id}/payment_proof`, proof)).status).toBe(201);
+    const { due, paid_total } = await invoiceOf(commerce.database, shop.storeId, order.id);
+    expect([due, paid_total]).toEqual([8_000, 12_000]);
+    const { total } = (await shop.ask('GET', '/order?view=unpaid')).body.meta as { readonly total: number };
+    expect(total).toBe(1);
+  });
+
+  it('of which a part was given back is no paid order: nothing of it is to be sent', async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await shop.pay(order.id, { amount: 8_000 });
+    await refund(shop, order, { amount: 3_000 });
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_paid', refunded_total: 3_000 });
+    expect((await shop.ask('GET', '/order?view=to_ship')).body.data).toEqual([]);
+    expect((await shop.pay(order.id, { amount: 15_001 })).status).toBe(422);
+    expect((await shop.pay(order.id)).status).toBe(200);
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', paid_total: 23_000 });
+  });
+
+  it('reads as given back once its order is cancelled', async () => {
+    const { shop, order } = await partly();
+    expect((await shop.ask('POST', `/order/${order.id}/cancel`, { reason: 'Batal' })).status).toBe(200);
+    expect(await now(shop, order)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   });
 });

@@ -4,7 +4,7 @@ import { Conflict, InvalidInput, NotFound, type Failure } from '@platform/errors
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { orderChanged } from '../news/public';
-import { findGoods, lockPayable, settlePayment } from '../payments/public';
+import { backBeyondLines, findGoods, lockPayable, settlePayment, standingOf } from '../payments/public';
 import { requestRefund } from '../refunds/public';
 
 export const reviewRefusals = {
@@ -50,9 +50,7 @@ interface Row extends Omit<Reviewed, 'amount' | 'surplus'> {
 const REVIEWED = `
   SELECT p.store_id, p.id, p.order_id, o.number, p.provider, p.status, p.amount, p.currency, p.review_reason,
     CASE WHEN p.status = 'paid' THEN o.review_reason END AS order_reason,
-    greatest(0, coalesce(o.paid_total - o.total, 0) - (SELECT coalesce(sum(r.amount), 0) FROM refund r
-      WHERE r.store_id = p.store_id AND r.order_id = p.order_id AND r.status = 'succeeded' AND NOT EXISTS (
-        SELECT FROM refund_line l WHERE l.store_id = r.store_id AND l.refund_id = r.id))) AS surplus,
+    greatest(0, coalesce(o.paid_total - o.total, 0) - ${backBeyondLines('p.store_id', 'p.order_id')}) AS surplus,
     (SELECT e.text FROM payment_event e WHERE e.store_id = p.store_id AND e.payment_id = p.id ORDER BY e.at DESC, e.id DESC LIMIT 1) AS told
   FROM payment p LEFT JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id`;
 
@@ -79,10 +77,7 @@ const TAKE = `UPDATE payment SET amount = $3, review_reason = NULL, updated_at =
   WHERE store_id = $1 AND id = $2 AND review_reason = 'amount' AND status NOT IN ('paid', 'reversed') RETURNING id`;
 const CLEAR_PAYMENT = `UPDATE payment SET review_reason = NULL, status = CASE WHEN status IN ('paid', 'reversed') THEN status ELSE 'failed' END,
   updated_at = $3 WHERE store_id = $1 AND id = $2 AND review_reason IS NOT NULL RETURNING id`;
-/** As its money says. */
-const CLEAR_ORDER = `UPDATE sales_order SET review_reason = NULL, version = version + 1, updated_at = $3,
-    payment_status = CASE WHEN refunded_total >= paid_total THEN 'refunded' WHEN refunded_total > 0 THEN 'partially_refunded'
-      WHEN paid_total >= total THEN 'paid' ELSE 'partially_paid' END
+const CLEAR_ORDER = `UPDATE sales_order SET review_reason = NULL, version = version + 1, updated_at = $3, payment_status = $4
   WHERE store_id = $1 AND id = $2 AND review_reason IS NOT NULL RETURNING id`;
 const ORDER_TOLD = `INSERT INTO order_event (store_id, order_id, id, at, type, text, actor) VALUES ($1, $2, $3, $4, 'review', $5, $6)`;
 
@@ -106,8 +101,8 @@ const takeOther = async (tx: Sql, by: Writer, payment: Reviewed, came: number | 
 /** Nothing is left to be looked at: the money stays. */
 const clear = async (tx: Sql, by: Writer, { id, order_id: orderId }: Reviewed): Promise<string> => {
   if (orderId !== null) {
-    await lockPayable(tx, by, orderId);
-    const cleared = await tx.query(CLEAR_ORDER, [by.storeId, orderId, by.at]);
+    const order = await lockPayable(tx, by, orderId);
+    const cleared = await tx.query(CLEAR_ORDER, [by.storeId, orderId, by.at, standingOf(order)]);
     if (cleared.length > 0) {
       await tx.query(ORDER_TOLD, [
         by.storeId,
@@ -171,7 +166,7 @@ interface GivenBack {
 }
 
 /**
- * The money of a payment in review goes back: what is too much of an order, or all of it. A payment that was never taken is closed; its money
+ * The money of a payment in review goes back: what is too much of its order, whichever payment bears that, or all that is left of it. A payment that was never taken is closed; its money
  * is given back where it lies. Once, however often, and anew when it has failed. Throws `NotFound`, `invalid_transition` and what `requestRefund` does.
  */
 export const giveBackPayment = async (
@@ -190,12 +185,14 @@ export const giveBackPayment = async (
   const ofReview = [by.storeId, orderId, `% review ${id}%`];
   const isOver = order_reason === 'overpaid';
   if (isOver && (await tx.query(OTHER, ofReview)).length > 0) throw reviewRefusals.onItsWay();
+  const isSurplus = isOver && surplus > 0;
   const input = {
     method: method ?? (provider === 'b' ? ('provider' as const) : ('manual' as const)),
-    ...{ reason, amount: isOver && surplus > 0 ? surplus : undefined },
+    ...{ reason, amount: isSurplus ? surplus : undefined },
   };
   const [failed] = await tx.query<{ refunds: number }>(FAILED, ofReview);
   const key = ['review', id, ...(failed?.refunds ? [failed.refunds] : [])].join(' ');
-  const refund = await requestRefund(tx, { by, audit: by.audit, who: undefined, box, key }, orderId, input);
+  const refunding = { ...{ by, audit: by.audit, who: undefined, box, key }, paymentId: isSurplus ? undefined : id };
+  const refund = await requestRefund(tx, refunding, orderId, input);
   return `refund ${refund.id} ${refund.status}, ${refund.amount} by ${refund.method}`;
 };
