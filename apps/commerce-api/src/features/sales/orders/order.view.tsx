@@ -13,7 +13,7 @@ import { OrderForm } from './order-desk.view';
 import { leftToRefund, ProofForm, RefundForm, RefundList, type ShownProof } from './order-money.view';
 import { Papers, Sending } from './order-sending.view';
 import { CancelForm, NoteForm, PaymentForm, StepForm, WaybillForm } from './order.forms';
-import { nextStep } from './order.next';
+import { isToSend, nextStep } from './order.next';
 import type { OrderEvent, OrderItem, OrderView as Order } from './orders.dto';
 import { orderTexts } from './orders.texts';
 import { OrderChips } from './orders.view';
@@ -24,7 +24,7 @@ export interface OrderDetail {
   readonly mayEdit: boolean;
   /** While it is being changed. */
   readonly desk: Desk | undefined;
-  /** Those that nobody has decided on. */
+  /** Those that wait for somebody's word. */
   readonly proofs: readonly ShownProof[];
 }
 type One = Shown<OrderDetail, object>;
@@ -60,25 +60,32 @@ const NextForm = (shown: One): JSX.Element | null => {
       <>
         {step === 'review' ? <Review {...shown} /> : null}
         {again ? <StepForm {...parts} to="processing" /> : null}
-        {has(shown, 'payment.record') ? data.proofs.map((proof) => <ProofForm {...{ ...parts, proof }} />) : null}
         {mayPay ? <PaymentForm {...parts} /> : null}
       </>
     );
   }
-  if (!has(shown, 'order.write')) return null;
+  // Whoever only packs and sends begins with the waybill
+  if (!has(shown, 'order.write'))
+    return has(shown, 'shipping.write') && isToSend(order) ? <WaybillForm {...parts} /> : null;
   if (step === 'pack') return <StepForm {...parts} to="processing" />;
   if (step === 'ship') return <WaybillForm {...parts} />;
   return step === 'complete' ? <StepForm {...parts} to="completed" /> : null;
 };
 
 const Next = (shown: One): JSX.Element => {
-  const { data, t } = shown;
+  const { data, form, t } = shown;
   const { order } = data;
   const say = orderTexts(t);
+  // Whatever else comes next: one that was sent twice waits beside what has paid the order, and one of who paid too late as well
+  const proofs = has(shown, 'payment.record') ? data.proofs : [];
+  const isNothing = nextStep(order) === 'none' && proofs.length === 0;
   return (
     <section class="panel next">
       <h2>{say.next}</h2>
-      {nextStep(order) === 'none' ? <p>{say.nothing}</p> : <NextForm {...shown} />}
+      {proofs.map((proof) => (
+        <ProofForm {...{ form, t, order, proof }} />
+      ))}
+      {isNothing ? <p>{say.nothing}</p> : <NextForm {...shown} />}
       {order.pay_url === null ? null : (
         <p>
           {say.payLink}: <span class="code">{order.pay_url}</span>

@@ -79,13 +79,12 @@ export const listPage = ({ database }: OrderPageParts) =>
     ...shared,
   });
 
-/** Transfers that wait for somebody's word, with the way to their pictures. */
-const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { proofs }: Order) =>
-  Promise.all(
-    proofs
-      .filter(({ status }) => status === 'pending')
-      .map(async (proof) => ({ ...proof, url: await proofUrl(caller, proof.media_id) })),
-  );
+/** Transfers that wait for somebody's word (`PROOF_WAITS`), with the way to their pictures. */
+const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { status: state, payment_status, proofs }: Order) => {
+  const isOver = state === 'cancelled' && payment_status !== 'expired';
+  const waiting = isOver ? [] : proofs.filter(({ status }) => status === 'pending');
+  return Promise.all(waiting.map(async (proof) => ({ ...proof, url: await proofUrl(caller, proof.media_id) })));
+};
 
 export const onePage = (parts: OrderPageParts) =>
   page({
