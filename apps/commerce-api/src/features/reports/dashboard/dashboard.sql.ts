@@ -1,4 +1,4 @@
-import { HAS_GOODS, PAID_FOR, PROOF_WAITS } from '../../sales/orders/public';
+import { HAS_GOODS, IN_REVIEW, PAID_FOR, PROOF_WAITS, UNPAID } from '../../sales/orders/public';
 import { boughtBySeen } from '../../sales/sight/public';
 import { LOW_STOCK } from '../../stock/levels/public';
 
@@ -14,7 +14,6 @@ const figures = (day: number): string => `
       SELECT count(*)::int FROM sales_order o WHERE o.store_id = $1 AND ${during('placed_at', day)} AND ${SEEN}))
    FROM sales_order o WHERE o.store_id = $1 AND ${during('paid_at', day)} AND ${SEEN})`;
 
-const UNPAID = `o.status = 'open' AND o.payment_status IN ('unpaid', 'pending', 'partially_paid')`;
 /** Most stores sell nothing else than goods. */
 const ONLY_GOODS = `NOT EXISTS (SELECT FROM product p WHERE p.store_id = $1 AND p.kind <> 'physical')`;
 const orders = (where: string): string =>
@@ -31,11 +30,11 @@ export const PROOFS = `
   SELECT count(*)::int AS proofs FROM sales_order o
   WHERE o.store_id = $1 AND ${PROOF_WAITS} AND ($2::text[] IS NULL OR ${boughtBySeen('o.buyer', '$2')})`;
 
-/** Orders of which the goods or the amount must be looked at, or money that came to one. */
-const REVIEW = `o.status IN ('open', 'processing', 'cancelled') AND (o.payment_status = 'review' OR o.review_reason IS NOT NULL)`;
 const STUCK = `(SELECT count(*)::int FROM withdrawal w WHERE w.store_id = $1 AND w.status IN ('approved', 'processing')
   AND w.approved_at < $2::timestamptz - interval '2 hours')`;
-const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active'`;
+/** What is not in the shop, such as a product that was archived, is missed by nobody. */
+const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active' AND EXISTS (
+  SELECT FROM product p WHERE p.store_id = $1 AND p.id = v.product_id AND p.status = 'active')`;
 /**
  * Variants on sale of which no more than the threshold is left in all warehouses: so one has no more than that, or it was never on a shelf.
  * Shelves are read once, and only such are added up.
@@ -52,7 +51,7 @@ const PLAN = `(SELECT count(*)::int FROM subscription u WHERE u.store_id = $1 AN
 /** $1 to $3 as above, $4 how many were never on a shelf, where that is known. */
 export const ALERTS = `
   SELECT ${LOW} AS low_stock, ${unlessKnown(SHELFLESS)} AS shelfless,
-    ${unlessKnown(`(SELECT count(*)::int FROM variant v WHERE ${ON_SALE})`)} AS on_sale, ${orders(UNPAID)} AS unpaid, ${orders(REVIEW)} AS review, ${STUCK} AS withdrawal_stuck, ${PLAN} AS plan,
+    ${unlessKnown(`(SELECT count(*)::int FROM variant v WHERE ${ON_SALE})`)} AS on_sale, ${orders(UNPAID)} AS unpaid, ${orders(IN_REVIEW)} AS review, ${STUCK} AS withdrawal_stuck, ${PLAN} AS plan,
     (SELECT coalesce(json_agg(d.instance_id), '[]') FROM device d WHERE d.store_id = $1) AS devices`;
 
 /** The last days to today on the clock of the store: $1 store, $2 now, $3 how many. */

@@ -42,9 +42,9 @@ type Counted = Summary['pending'] & { readonly today: Day; readonly yesterday: D
 /** Where each is looked into. */
 export const PAGES: Readonly<Record<AlertKind, string>> = {
   ...{
-    low_stock: '/products?low_stock=true',
-    unpaid: '/orders?payment_status=unpaid',
-    review: '/orders?payment_status=review',
+    low_stock: '/products?status=active&low_stock=true',
+    unpaid: '/orders?view=unpaid',
+    review: '/orders?view=review',
   },
   ...{ device_offline: '/devices', withdrawal_stuck: '/wallet/withdraw', plan: '/billing' },
 };

@@ -32,8 +32,8 @@ it('home tells of proofs to check and of orders to ship, to whoever does that, a
   const { browser: admin } = await signedIn(commerce, 'admin', shop.storeId);
   const { browser: packer } = await signedIn(commerce, 'warehouse', shop.storeId);
   const [proofs, toShip] = ['/orders?proof=pending', '/orders?view=to_ship'];
-  expect(await tasksOf(admin)).toEqual([`${proofs}: 1`, `${toShip}: 1`, '/orders?payment_status=unpaid: 1']);
-  expect(await tasksOf(packer)).toEqual([`${toShip}: 1`, '/orders?payment_status=unpaid: 1']);
+  expect(await tasksOf(admin)).toEqual([`${proofs}: 1`, `${toShip}: 1`, '/orders?view=unpaid: 1']);
+  expect(await tasksOf(packer)).toEqual([`${toShip}: 1`, '/orders?view=unpaid: 1']);
   expect([await numbersOn(admin, proofs), await numbersOn(admin, toShip)]).toEqual([[shown.id], [paid.id]]);
   // Who paid too late waits as well
   const lapse = `UPDATE sales_order SET status = 'cancelled', payment_status = 'expired' WHERE store_id = $1 AND id = $2`;
@@ -41,6 +41,25 @@ it('home tells of proofs to check and of orders to ship, to whoever does that, a
   expect(await numbersOn(admin, proofs)).toEqual([shown.id]);
   await commerce.database.query(`UPDATE transfer_proof SET status = 'approved' WHERE store_id = $1`, [shop.storeId]);
   expect((await tasksOf(admin))[0]).toBe(`${toShip}: 1`);
+});
+
+it('each number of orders at home is that of the list it leads to', async () => {
+  const shop = await orderShop(commerce, 100);
+  const stand = async (status: string, payment: string) => {
+    const { id } = await shop.place(shop.cart(1));
+    const change = 'UPDATE sales_order SET status = $3, payment_status = $4 WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(change, [shop.storeId, id, status, payment]);
+  };
+  for (const payment of ['unpaid', 'pending', 'partially_paid']) await stand('open', payment);
+  for (const status of ['open', 'cancelled', 'completed']) await stand(status, 'review');
+  await stand('cancelled', 'unpaid');
+  const { browser } = await signedIn(commerce, 'admin', shop.storeId);
+  const rows = (await tasksOf(browser)).map((row) => row.split(': ') as [string, string]);
+  expect(rows).toEqual([
+    ['/orders?view=unpaid', '3'],
+    ['/orders?view=review', '2'],
+  ]);
+  for (const [path, count] of rows) expect([path, `${(await numbersOn(browser, path)).length}`]).toEqual([path, count]);
 });
 
 it('proofs to check are counted by index', async () =>

@@ -17,6 +17,7 @@ export const paymentStates = [
   ...(['expired', 'failed', 'review'] as const),
 ] as const;
 export const paymentMethods = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
+const orderViews = ['to_ship', 'unpaid', 'review'] as const;
 export type OrderState = (typeof orderStates)[number];
 export type PaymentState = (typeof paymentStates)[number];
 const sorts = sortsOf(['created_at', 'total']);
@@ -28,10 +29,12 @@ export class OrdersQuery extends PageQuery {
   @Choice(orderStates, { optional: true }) status?: OrderState;
   @Choice(paymentStates, { optional: true }) payment_status?: PaymentState;
   @Choice(fulfillmentStates, { optional: true }) fulfillment_status?: FulfillmentState;
-  @Choice(['to_ship'], {
-    ...{ optional: true, description: 'Paid, or to be paid at the door, and some of its goods are still to be sent' },
+  @Choice(orderViews, {
+    optional: true,
+    description:
+      '`to_ship`: paid, or to be paid at the door, and some of its goods are still to be sent. `unpaid`: some of its money is waited for. `review`: its payment must be looked at',
   })
-  view?: 'to_ship';
+  view?: (typeof orderViews)[number];
   @Choice(['pending'], { optional: true, description: 'Its buyer has shown a transfer that nobody has looked at' })
   proof?: 'pending';
   @Choice(channels, { optional: true }) channel?: (typeof channels)[number];

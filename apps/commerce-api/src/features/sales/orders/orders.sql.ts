@@ -7,7 +7,7 @@ import { shipmentsOf } from '../../shipping/parcels/public';
 import { PAYMENTS_OF_ORDER } from '../payments/public';
 import { REFUNDS_OF_ORDER } from '../refunds/public';
 import { boughtBySeen, type Seen } from '../sight/public';
-import { PROOF_WAITS } from './to-check.sql';
+import { IN_REVIEW, PROOF_WAITS, UNPAID } from './to-check.sql';
 import { HAS_GOODS, PAID_FOR } from './to-ship.sql';
 import { OrdersQuery, type Order, type OrderEvent, type OrderRow } from './orders.dto';
 
@@ -85,7 +85,8 @@ export const orderListing = listingOf(OrdersSeen, {
     status: 'o.status = ?',
     payment_status: 'o.payment_status = ?',
     fulfillment_status: 'o.fulfillment_status = ?',
-    view: `${PAID_FOR} AND ${HAS_GOODS} AND ? = 'to_ship'`,
+    // PostgreSQL plans it for the view that is asked for, by its index
+    view: `(? = 'to_ship' AND ${PAID_FOR} AND ${HAS_GOODS} OR ? = 'unpaid' AND ${UNPAID} OR ? = 'review' AND ${IN_REVIEW})`,
     proof: `${PROOF_WAITS} AND ? = 'pending'`,
     channel: 'o.channel = ?',
     assignee_id: 'o.assignee_id = ?',

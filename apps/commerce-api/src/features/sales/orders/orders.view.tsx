@@ -71,17 +71,17 @@ const viewsFor = (t: Reader): readonly ListView[] => {
   const { views } = orderTexts(t);
   return [
     { text: t.list.all, set: {} },
-    { text: views.unpaid, set: { status: 'open', payment_status: 'unpaid' } },
+    { text: views.unpaid, set: { view: 'unpaid' } },
     { text: views.proofs, set: { proof: 'pending' } },
     { text: views.toShip, set: { view: 'to_ship' } },
     { text: views.shipped, set: { fulfillment_status: 'shipped' } },
-    { text: views.review, set: { payment_status: 'review' } },
+    { text: views.review, set: { view: 'review' } },
     { text: views.completed, set: { status: 'completed' } },
     { text: views.cancelled, set: { status: 'cancelled' } },
   ];
 };
 
-const FILTERS = ['channel', 'assignee_id', 'contact_id', 'warehouse_id', 'from', 'to', 'number'];
+const FILTERS = ['payment_status', 'channel', 'assignee_id', 'contact_id', 'warehouse_id', 'from', 'to', 'number'];
 
 export const OrderList = ({ data, query, t, form, viewer }: All): JSX.Element => {
   const say = orderTexts(t);

@@ -9,5 +9,5 @@ export { amountsOf, orderRefusals } from './order.rules';
 export { BuyerInput, paymentMethods, paymentStates, type Order, type PaymentState } from './orders.dto';
 export { lockOrder, type LockedOrder } from './order.locks';
 export { orderById } from './orders.sql';
-export { PROOF_WAITS } from './to-check.sql';
+export { IN_REVIEW, PROOF_WAITS, UNPAID } from './to-check.sql';
 export { HAS_GOODS, PAID_FOR } from './to-ship.sql';
