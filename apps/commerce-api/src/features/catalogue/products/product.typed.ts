@@ -1,7 +1,7 @@
 import type { Violation } from '@platform/errors';
 import { Int, Text } from '@platform/validation';
-import { MOST_PIECES, refuse, violation } from '../variants/public';
-import { NewProduct } from './product.dto';
+import { MOST_PIECES, refuse, violation, type Generating } from '../variants/public';
+import { NewProduct, type Product } from './product.dto';
 
 const MOST_CHOICES = 50;
 const LONGEST_CHOICE = 60;
@@ -39,12 +39,32 @@ export const productTyped = (
   const choices = choicesIn(typed);
   refuse(faultsOf(option, choices));
   const { price, ...rest } = product;
-  if (price === undefined || (choices.length === 0 && on_hand === undefined)) return product;
+  // Goods lie on a shelf; of anything else there is as much as is asked for, unless a number was typed
+  const isEndless = on_hand === undefined && (product.kind ?? 'physical') !== 'physical';
+  if (price === undefined || (choices.length === 0 && on_hand === undefined && !isEndless)) return product;
   const stock = on_hand === undefined || warehouse === undefined ? [] : [{ warehouse_id: warehouse, on_hand }];
   const kinds = option && choices.length > 0 ? choices.map((value) => ({ option_values: { [option]: value } })) : [{}];
   return {
     ...rest,
     ...(option && choices.length > 0 && { options: [{ name: option, values: choices }] }),
-    variants: kinds.map((kind) => ({ ...kind, price, stock })),
+    variants: kinds.map((kind) => ({ ...kind, price, stock, ...(isEndless && { track_stock: false }) })),
   };
+};
+
+/** The form of more choices: of a product that has none yet the first is what it sells already. */
+export class ChoicesTyped {
+  @Text({ max: 40, trim: true }) option!: string;
+  @Text({ max: 4_000, trim: true }) choices!: string;
+}
+
+/** What is added to a product by them, for the price of what it sells first. Throws `InvalidInput`. */
+export const choicesTyped = (
+  { id, options: [known], variants: [first] }: Pick<Product, 'id' | 'options' | 'variants'>,
+  { option, choices }: ChoicesTyped,
+): Generating => {
+  const values = [...new Set([...(known?.values ?? []), ...choicesIn(choices)])];
+  refuse(faultsOf(option, values));
+  const { price = 0, weight_g, track_stock, allow_backorder } = first ?? {};
+  const base = { price, weight_g: weight_g ?? undefined, track_stock, allow_backorder };
+  return { product_id: id, options: [{ name: known?.name ?? option, values }], base };
 };
