@@ -49,6 +49,17 @@ describe('a new order', () => {
     expect(await shop.levels()).toEqual(['5/0', '5/2']);
   });
 
+  it('tells how much is left of what is counted alone', async () => {
+    const { shop, browser } = await openShop(0, 0);
+    const endless = 'UPDATE variant SET track_stock = false WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(endless, [shop.storeId, shop.variants[1]]);
+    const left = async (q: string) => {
+      await browser.get('/orders/create');
+      return (await browser.post('/orders', { ...BUDI, q, find: '1' })).text.includes('sisa 0');
+    };
+    expect([await left('Hat 0'), await left('Hat 1')]).toEqual([true, false]);
+  });
+
   it('says at each input what is missing, and keeps the rest', async () => {
     const { shop, browser } = await openShop(5);
     await browser.get('/orders/create');
