@@ -54,11 +54,12 @@ const NextForm = (shown: One): JSX.Element | null => {
   const step = nextStep(order);
   const mayPay = has(shown, 'payment.record') && order.paid_total < order.total;
   const parts = { form, t, order };
-  if (step === 'pay' || step === 'review') {
-    const again = step === 'review' && order.review_reason === 'stock' && has(shown, 'order.write');
+  if (step === 'pay') return mayPay ? <PaymentForm {...parts} /> : null;
+  if (step === 'review') {
+    const again = order.review_reason === 'stock' && has(shown, 'order.write');
     return (
       <>
-        {step === 'review' ? <Review {...shown} /> : null}
+        <Review {...shown} />
         {again ? <StepForm {...parts} to="processing" /> : null}
         {mayPay ? <PaymentForm {...parts} /> : null}
       </>
@@ -78,14 +79,16 @@ const Next = (shown: One): JSX.Element => {
   const say = orderTexts(t);
   // Whatever else comes next: one that was sent twice waits beside what has paid the order, and one of who paid too late as well
   const proofs = has(shown, 'payment.record') ? data.proofs : [];
-  const isNothing = nextStep(order) === 'none' && proofs.length === 0;
+  const step = nextStep(order);
+  const next = step === 'none' ? null : NextForm(shown);
+  const idle = step === 'pay' ? say.payments.pending : say.nothing;
   return (
     <section class="panel next">
       <h2>{say.next}</h2>
       {proofs.map((proof) => (
         <ProofForm {...{ form, t, order, proof }} />
       ))}
-      {isNothing ? <p>{say.nothing}</p> : <NextForm {...shown} />}
+      {next ?? (proofs.length === 0 ? <p>{idle}</p> : null)}
       {order.pay_url === null ? null : (
         <p>
           {say.payLink}: <span class="code">{order.pay_url}</span>

@@ -176,6 +176,8 @@ describe('the page of an order', () => {
       return formsOf((await browser.get(`/orders/${order.id}`)).text, order);
     };
     expect([await formsFor('warehouse'), await formsFor('finance')]).toEqual([[], ['payment-status']]);
+    const { browser: packer } = await signedIn(commerce, 'warehouse', shop.storeId);
+    expect((await packer.get(`/orders/${order.id}`)).text).toContain('<p>Menunggu bayar</p>');
   });
 
   it('is there for an agent whose customer the buyer is, and for no other', async () => {
