@@ -43,6 +43,13 @@ describe('the states of devices', () => {
     expect(asked).toEqual(['broken']);
   });
 
+  it('are those that somebody else has heard since', async () => {
+    const { asked, states } = startStates();
+    await states.of(['d1']);
+    states.heard('d1', { instanceID: 'd1', status: 'logged_out' } as never);
+    expect([shown(await states.of(['d1'])), asked]).toEqual([[['d1', 'logged_out']], ['d1']]);
+  });
+
   it('are unknown where there is no gateway', async () => {
     expect([...(await new DeviceStates(undefined, fixedClock(NOW)).of(['d1']))]).toEqual([]);
   });

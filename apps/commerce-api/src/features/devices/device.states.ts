@@ -42,6 +42,11 @@ export class DeviceStates {
     this.asked.delete(instance);
   }
 
+  /** Who has asked the gateway themselves: all others hear of it as soon. */
+  heard(instance: string, now: DeviceNow): void {
+    this.asked.set(instance, { at: this.clock.now().getTime(), now: Promise.resolve(now) });
+  }
+
   /** What failed stays unknown as long: nobody waits for a hanging gateway again and again. */
   private one(instance: string): Promise<DeviceNow | undefined> {
     const at = this.clock.now().getTime();

@@ -166,6 +166,7 @@ export class DevicesService {
   async status(by: By, id: string): Promise<GatewayDevice> {
     const row = await deviceRow(this.parts.database, by.storeId, id);
     const state = await this.session(by.storeId, row);
+    this.parts.states.heard(row.instance_id, state);
     await this.numbered(by, [row], () => state);
     return state;
   }

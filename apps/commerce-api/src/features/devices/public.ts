@@ -1,6 +1,6 @@
 export { deviceCopies } from './device.copy';
 export { connectedLine, isLoggedOut, lineOf } from './device.lines';
-export { DeviceStates } from './device.states';
+export { DeviceStates, type DeviceNow } from './device.states';
 export { DevicesQuery } from './devices.dto';
 export {
   answeredDevices,

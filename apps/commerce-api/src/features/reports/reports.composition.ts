@@ -12,6 +12,7 @@ import { figuresEndpoints } from './figures/figures.endpoints';
 import { ProductDays } from './figures/public';
 import { filesEndpoints } from './files/files.endpoints';
 import { ReportWriter } from './files/report.writer';
+import { setupsIn } from './onboarding/setup';
 import { setupPages } from './onboarding/setup.pages';
 import { reportsAbilities } from './reports.abilities';
 
@@ -28,6 +29,7 @@ export const composeReports = ({ database, clock, logger, queue, siblings, media
   const waiting = glance && waitingChats(database, new InboxDesk({ database, chat: glance, chatFiles: undefined }));
   const { library, privately } = media;
   const dashboard = new Dashboard({ sql: database, clock, logger, chats, states });
+  const setupOf = setupsIn(database, states);
   const days = new ProductDays({ database, clock, logger });
   const writer = new ReportWriter({ database, clock, library, chats, handled });
   return {
@@ -38,8 +40,8 @@ export const composeReports = ({ database, clock, logger, queue, siblings, media
     ],
     components: [],
     pages: [
-      homePages(dashboard, database, waiting),
-      setupPages(database),
+      homePages(dashboard, setupOf, waiting),
+      setupPages(setupOf),
       reportPages({ database, clock, queue, chats, privately }),
     ],
     abilities: reportsAbilities,

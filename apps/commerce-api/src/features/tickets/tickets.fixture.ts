@@ -38,11 +38,11 @@ const asker =
 /** A message of a customer, as the gateway hands it over. */
 export const writerTo =
   (chat: OwnerProcess, instance: string) =>
-  async (nohp: string, text: string, id = `WA${(messages += 1)}`): Promise<string> => {
+  async (nohp: string, text: string, id = `WA${(messages += 1)}`, more: object = {}): Promise<string> => {
     const data = new FormData();
     const fields = { instanceID: instance, result: 'true', report: 'false', type: 'chat', text, name: 'Budi', id };
     const unique = { number: `${nohp}@s.whatsapp.net`, timestamp: '1795157100' };
-    for (const [field, value] of Object.entries({ ...fields, ...unique })) data.append(field, value);
+    for (const [field, value] of Object.entries({ ...fields, ...unique, ...more })) data.append(field, value);
     const answer = await fetch(`${chat.url}/v1/callback_message`, { method: 'POST', body: data });
     expect(await answer.json()).toMatchObject({ result: true });
     return id;

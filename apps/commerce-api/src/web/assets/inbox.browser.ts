@@ -1,13 +1,12 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
 import { Attachment } from './inbox.files.browser';
 import './inbox.keys.browser';
-import { keep, kept, keyOf, unsentAt } from './inbox.kept.browser';
+import { DRAFT, keep, keepDraft, kept, keyOf, live, root, unsentAt } from './inbox.kept.browser';
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
 import { newId, Outbox } from './inbox.outbox.browser';
 import './inbox.zoom.browser';
 
 const find = (id: string): HTMLElement | null => document.getElementById(id);
-const root = document.querySelector<HTMLElement>('.inbox');
 const form = document.querySelector<HTMLFormElement>('#composer');
 const area = form?.querySelector('textarea');
 
@@ -26,7 +25,7 @@ const shut = (): void => {
 /** The chat has another address: what is written goes along. What is on its way, and a file, is sent from here, where the chat is found as well. */
 const follow = (to: string): void => {
   if (!area || attachment?.file || outbox?.isWaiting) return;
-  keepDraft('');
+  keep(DRAFT, '');
   keep(keyOf('draft', new URL(to, location.href).pathname), area.value);
   location.replace(to);
 };
@@ -113,7 +112,7 @@ const isRead = (): boolean => {
 };
 let reading: ReturnType<typeof setTimeout> | undefined;
 const readSoon = (): void => {
-  if (reading !== undefined || !form || root?.dataset.live === undefined || !isRead()) return;
+  if (reading !== undefined || !form || !live || !isRead()) return;
   reading = setTimeout(() => {
     reading = undefined;
     if (isRead()) void markRead().catch(() => undefined);
@@ -126,9 +125,6 @@ const markRead = async (): Promise<void> => {
   const body = new URLSearchParams({ _csrf, action: 'read' });
   await fetch(`${location.pathname}/action`, { method: 'POST', body, redirect: 'manual' });
 };
-
-const DRAFT = keyOf('draft');
-const keepDraft = (text: string): void => keep(DRAFT, text);
 
 /** The quick replies, over the composer. */
 const closeReplies = (): void => find('replies')?.remove();
@@ -152,7 +148,7 @@ const insert = (text: string): void => {
   if (!area || area.readOnly) return;
   area.value = area.value.startsWith('/') ? text : `${area.value}${text}`;
   closeReplies();
-  keepDraft(area.value);
+  keepDraft(area);
   area.focus();
 };
 
@@ -176,7 +172,7 @@ const empty = (): void => {
   if (!area || !idInput) return;
   idInput.value = newId();
   area.value = '';
-  keepDraft('');
+  keepDraft(area);
   toEnd();
   area.focus();
 };
@@ -207,7 +203,9 @@ const idOf = (input: HTMLInputElement, file: File | undefined, text: string): st
 const submit = (event: Event): void => {
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!area || area.readOnly || !form?.reportValidity() || !idInput || !outbox) return;
+  if (!area || area.readOnly || !idInput || !outbox) return;
+  keepDraft(area);
+  if (!form?.reportValidity()) return;
   const [file, text] = [attachment?.file, area.value.trim()];
   const id = idOf(idInput, file, text);
   if (file) return void attachment?.send(outbox.sent, () => outbox.hasFailed);
@@ -228,9 +226,9 @@ const pressed = (event: KeyboardEvent): void => {
 };
 
 const typed = (): void => {
-  const text = area?.value ?? '';
-  keepDraft(text);
-  if (text.startsWith('/')) void openReplies().then(() => filterReplies(text));
+  if (!area) return;
+  keepDraft(area);
+  if (area.value.startsWith('/')) void openReplies().then(() => filterReplies(area.value));
 };
 
 const clicked = (event: MouseEvent): void => {
@@ -248,7 +246,7 @@ const older = async (event: MouseEvent): Promise<void> => {
   const way = (event.target as HTMLElement).closest<HTMLElement>('.thread-way[data-before]');
   const thread = find('thread');
   const href = way?.querySelector('a')?.href;
-  if (!way || !thread || href === undefined || root?.dataset.live === undefined) return;
+  if (!way || !thread || href === undefined || !live) return;
   event.preventDefault();
   const page = new DOMParser().parseFromString(await (await fetch(href)).text(), 'text/html');
   // The sign-in, or what is wrong
@@ -296,4 +294,4 @@ if (other && unsent) {
   unsent.href = other;
   unsent.hidden = false;
 }
-if (root?.dataset.live !== undefined) new Live(root.dataset.live);
+if (live) new Live(live);

@@ -1,6 +1,7 @@
 // What this screen keeps for whoever writes at it, over a reload: storage may be full or forbidden, and then a reload loses it.
 
-const { live, me } = document.querySelector<HTMLElement>('.inbox')?.dataset ?? {};
+export const root = document.querySelector<HTMLElement>('.inbox');
+export const { live, me } = root?.dataset ?? {};
 // A form that came back stands at an address of its own, where nothing else is found again
 if (live && !live.startsWith(location.pathname)) history.replaceState(history.state, '', live);
 
@@ -18,6 +19,14 @@ export const ifItMay = <T>(work: () => T): T | undefined => {
 
 export const keep = (key: string, text: string): void => ifItMay(() => sessionStorage.setItem(key, text));
 export const kept = (key: string): string => ifItMay(() => sessionStorage.getItem(key)) ?? '';
+
+export const DRAFT = keyOf('draft');
+/** What is being written; more than a message holds says so before it is sent, and none of it is cut off. */
+export const keepDraft = (area: HTMLTextAreaElement): void => {
+  const { value, dataset } = area;
+  keep(DRAFT, value);
+  area.setCustomValidity((value.length > Number(dataset.most) && dataset.long) || '');
+};
 
 /** The address of another chat in which something waits to be sent: whoever went on before it was is told. */
 export const unsentAt = (): string | undefined => {

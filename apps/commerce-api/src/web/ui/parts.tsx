@@ -63,6 +63,7 @@ export const initials = (name: string): string =>
   name
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
+    // Marks that only turn or join what follows are seen by nobody
+    .map((word) => [...word.replace(/\p{C}/gu, '')][0] ?? '')
     .join('')
     .toUpperCase();

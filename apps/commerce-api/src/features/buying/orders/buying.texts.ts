@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of what buyers see of their orders. */
 export const buyingTexts = catalogue(
@@ -198,7 +199,7 @@ export const buyingTexts = catalogue(
     keys: 'Licence keys',
     sending: 'The link is on its way to your email or WhatsApp.',
     mailed: 'The link was sent to your email or WhatsApp',
-    usable: ({ count }) => `Can be downloaded ${count} more times, until`,
+    usable: ({ count }) => `Can be downloaded ${counted(count, 'more time')}, until`,
     used: 'It was downloaded as often as it can be. Ask the shop for another link.',
     ended: 'The link does not work any more. Ask the shop if you still need it.',
     waybill: 'Waybill',

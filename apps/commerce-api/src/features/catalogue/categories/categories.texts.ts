@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of the page of categories. */
 export const categoryTexts = catalogue(
@@ -34,7 +35,7 @@ export const categoryTexts = catalogue(
     top: 'At the top',
     position: 'Place in the order',
     positionHint: '1 is the first where it stands.',
-    products: ({ count }) => `${count} products`,
+    products: ({ count }) => counted(count, 'product'),
     none: 'No categories yet. They help buyers find things in the shop.',
     save: 'Save',
     remove: 'Delete the category',

@@ -10,7 +10,8 @@ import { openWarehouses } from '../../stock/warehouses/public';
 import { variantById, VariantChange, VariantsService } from '../variants/public';
 import { bulkUpdate } from './bulk-update';
 import { BulkUpdate, ProductChange } from './product.dto';
-import { productTyped, ProductTyped } from './product.typed';
+import { choicesTyped, ChoicesTyped, productTyped, ProductTyped } from './product.typed';
+import { productById } from './product.sql';
 import { adjustStock, StockAdjustment } from './product-stock';
 import { ProductWriteService } from './product-write.service';
 import { listPage, newPage, onePage, type PageParts } from './products.pages';
@@ -57,13 +58,32 @@ const pricing = (by: ReturnType<typeof byOf>) =>
     done: ({ product_id, sku }, { t }) => ({ to: to(product_id), flash: productTexts(t).variantSaved({ sku }) }),
   });
 
+const choosing = (by: ReturnType<typeof byOf>) =>
+  action({
+    body: ChoicesTyped,
+    typedAt: (name) => (name.startsWith('options') ? 'choices' : name),
+    run: async ({ viewer, params, body, tx }) => {
+      const product = await productById(tx, viewer.caller.storeId, idOf(params));
+      return new VariantsService(within(tx)).generate(by(viewer), choicesTyped(product, body));
+    },
+    done: (made, { t, params }) => ({
+      ...{ to: to(idOf(params)), flash: productTexts(t).choicesAdded({ count: t.count(made.length) }) },
+    }),
+  });
+
 const changes = ({ clock, pictures }: PageParts, of: FormOf['of']): readonly Pages[] => {
   const by = byOf(clock);
   const write = { ability: 'product.write', of } as const;
   return [
     actions({
       ...{ ...write, post: '/products/{id}', mostBytes: FILE_LIMIT, fileAction: 'image_add' },
-      on: { save: saving(by), archive: archiving(by), variant: pricing(by), ...pictures.actions },
+      on: {
+        save: saving(by),
+        archive: archiving(by),
+        variant: pricing(by),
+        choices: choosing(by),
+        ...pictures.actions,
+      },
     }),
     actions({
       ...{ ...write, post: '/products/{id}/duplicate' },

@@ -147,3 +147,28 @@ export const VariantForm = ({ form, t, product, variant }: OfVariant): JSX.Eleme
     </Form>
   );
 };
+
+/** More choices: of the one kind that a product has, or of a kind that it is to have from now on. */
+export const ChoicesForm = ({ form, t, product }: Omit<OfVariant, 'variant'>): JSX.Element => {
+  const say = productTexts(t);
+  const of = 'choices';
+  const [known] = product.options;
+  return (
+    <Form form={form} action={`/products/${product.id}`} name={of}>
+      {known ? (
+        <input type="hidden" name="option" value={known.name} />
+      ) : (
+        <Field
+          {...{ form, of, name: 'option', label: say.option, hint: say.laterHint, maxLength: 40, required: true }}
+        />
+      )}
+      <Field
+        {...{ form, of, name: 'choices', label: known?.name ?? say.choices, required: true }}
+        hint={known ? say.choicesHint : say.firstHint}
+      />
+      <div class="row-actions">
+        <button class="button">{say.addChoices}</button>
+      </div>
+    </Form>
+  );
+};

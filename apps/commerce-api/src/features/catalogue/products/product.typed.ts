@@ -1,7 +1,7 @@
 import type { Violation } from '@platform/errors';
 import { Int, Text } from '@platform/validation';
-import { MOST_PIECES, refuse, violation } from '../variants/public';
-import { NewProduct } from './product.dto';
+import { MOST_PIECES, refuse, violation, type Generating } from '../variants/public';
+import { NewProduct, type Product } from './product.dto';
 
 const MOST_CHOICES = 50;
 const LONGEST_CHOICE = 60;
@@ -49,4 +49,22 @@ export const productTyped = (
     ...(option && choices.length > 0 && { options: [{ name: option, values: choices }] }),
     variants: kinds.map((kind) => ({ ...kind, price, stock, track_stock })),
   };
+};
+
+/** The form of more choices: of a product that has none yet the first is what it sells already. */
+export class ChoicesTyped {
+  @Text({ max: 40, trim: true }) option!: string;
+  @Text({ max: 4_000, trim: true }) choices!: string;
+}
+
+/** What is added to a product by them, for the price of what it sells first. Throws `InvalidInput`. */
+export const choicesTyped = (
+  { id, options: [known], variants: [first] }: Pick<Product, 'id' | 'options' | 'variants'>,
+  { option, choices }: ChoicesTyped,
+): Generating => {
+  const values = [...new Set([...(known?.values ?? []), ...choicesIn(choices)])];
+  refuse(faultsOf(option, values));
+  const { price = 0, weight_g, track_stock, allow_backorder } = first ?? {};
+  const base = { price, weight_g: weight_g ?? undefined, track_stock, allow_backorder };
+  return { product_id: id, options: [{ name: known?.name ?? option, values }], base };
 };

@@ -6,7 +6,7 @@ import { Money, Section } from '../../../web/ui/parts';
 import { Way } from '../../../web/ui/reading';
 import type { Movement } from '../../stock/levels/public';
 import type { Variant } from '../variants/public';
-import { ChangeForm, VariantForm, variantForm, type Choices } from './product.forms';
+import { ChangeForm, ChoicesForm, VariantForm, variantForm, type Choices } from './product.forms';
 import type { Product } from './product.dto';
 import { StatusChip, StockChip } from './products.view';
 import { productTexts } from './products.texts';
@@ -25,13 +25,13 @@ const VariantLine = ({
   product,
   t,
 }: Pick<Detail, 'product'> & { readonly variant: Variant; readonly t: Reader }): JSX.Element => {
-  const { available, reserved, price } = variant;
+  const { available, reserved, price, track_stock } = variant;
   return (
     <>
       <b>{variantName(product, variant)}</b>
       <Money amount={price} />
       <span>
-        <StockChip left={available} t={t} />{' '}
+        {track_stock ? <StockChip left={available} t={t} /> : null}{' '}
         {reserved > 0 ? <small>{productTexts(t).reserved({ count: t.count(reserved) })}</small> : null}
       </span>
     </>
@@ -53,6 +53,15 @@ const VariantRow = ({ variant, data, form, t, viewer }: One & { readonly variant
     </div>
   );
 
+/** How it comes in more kinds, as long as buyers choose one thing alone. */
+const More = ({ data: { product }, form, t }: One): JSX.Element | null =>
+  product.options.length > 1 || product.status === 'archived' ? null : (
+    <details class="panel" open={isBack(form, 'choices')}>
+      <summary class="link">{productTexts(t).addChoices}</summary>
+      <ChoicesForm {...{ form, t, product }} />
+    </details>
+  );
+
 /** What is done with the whole of it. */
 const Others = ({ data: { product }, form, t }: One): JSX.Element => {
   const say = productTexts(t);
@@ -70,6 +79,15 @@ const Others = ({ data: { product }, form, t }: One): JSX.Element => {
     </div>
   );
 };
+
+/** Whether it is in the shop, and how much of it there is; of what is not counted nothing is told. */
+const Standing = ({ product, t }: { readonly product: Product; readonly t: Reader }): JSX.Element => (
+  <p>
+    <StatusChip status={product.status} t={t} />{' '}
+    {product.variants.some(({ track_stock }) => track_stock) ? <StockChip left={product.available} t={t} /> : null}{' '}
+    {product.category?.name}
+  </p>
+);
 
 /** Where it is said how a digital product reaches its buyers. */
 const HandedOver = ({ product: { kind, id }, t }: { readonly product: Product; readonly t: Reader }) =>
@@ -93,10 +111,7 @@ export const productView =
     const { abilities } = viewer.caller;
     return (
       <>
-        <p>
-          <StatusChip status={product.status} t={t} /> <StockChip left={product.available} t={t} />{' '}
-          {product.category?.name}
-        </p>
+        <Standing product={product} t={t} />
         <HandedOver product={product} t={t} />
         {abilities.has('product.write') ? (
           <ChangeForm {...{ form, t, choices, product }} />
@@ -112,6 +127,7 @@ export const productView =
               </li>
             ))}
           </ul>
+          {abilities.has('product.write') ? <More {...shown} /> : null}
         </Section>
         {abilities.has('stock.write') ? <StockForm {...{ form, t, product, warehouses }} /> : null}
         <details class="panel">

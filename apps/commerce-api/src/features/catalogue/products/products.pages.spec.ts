@@ -81,6 +81,26 @@ describe('a new product', () => {
     expect(await variantsOf(storeId)).toEqual([{ options: {}, price: 85_000, on_hand: 12 }]);
   });
 
+  it('that is a service is not counted unless a number was typed, and is called sold out nowhere', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    const service = { kind: 'service', weight_g: '' };
+    const path = await made(browser, { ...service, option: 'Kamar', choices: 'AC, Kipas' });
+    const counted = await made(browser, { ...service, name: 'Kursus', on_hand: '3' });
+    const rows = await commerce.database.query(
+      'SELECT DISTINCT product_id::text AS id, track_stock FROM variant WHERE store_id = $1 ORDER BY 2',
+      [storeId],
+    );
+    expect(rows).toEqual([
+      { id: path.split('/').at(-1), track_stock: false },
+      { id: counted.split('/').at(-1), track_stock: true },
+    ]);
+    const [slug] = await commerce.database.query<{ slug: string }>('SELECT slug FROM product WHERE id = $1', [
+      path.split('/').at(-1),
+    ]);
+    for (const page of [path, '/products', `/s/${storeId}/products/${slug?.slug}`])
+      expect([page, (await browser.get(page)).text.includes('>Habis<')]).toEqual([page, false]);
+  });
+
   it('with choices of nothing, or a choice without any, is told so at the form', async () => {
     const { browser, storeId } = await signedIn(commerce);
     const tried = async (more: object) => {
@@ -120,6 +140,29 @@ describe('a new product', () => {
 });
 
 describe('the page of a product', () => {
+  it('of one kind takes more kinds later: the first keeps its stock, and more follow', async () => {
+    const { browser, storeId } = await signedIn(commerce);
+    const path = await made(browser, { on_hand: '12' });
+    const before = await variantOf(storeId);
+    const add = async (choices: string, option = 'Warna') => {
+      await browser.get(path);
+      return browser.post(path, { action: 'choices', option, choices });
+    };
+    expect((await add(' , ')).text).toContain('<a href="#choices-choices">');
+    await add('Merah, Biru');
+    await add('Hijau, Biru');
+    const rows = await commerce.database.query(
+      `SELECT v.id, v.option_values AS of, v.price::int, s.on_hand FROM variant v
+       LEFT JOIN stock_level s ON s.store_id = v.store_id AND s.variant_id = v.id WHERE v.store_id = $1 ORDER BY v.id`,
+      [storeId],
+    );
+    expect(rows).toEqual([
+      { id: before?.id, of: { Warna: 'Merah' }, price: 85_000, on_hand: 12 },
+      { id: expect.any(String), of: { Warna: 'Biru' }, price: 85_000, on_hand: null },
+      { id: expect.any(String), of: { Warna: 'Hijau' }, price: 85_000, on_hand: null },
+    ]);
+  });
+
   it('saves what is changed, and tells a second tab what the first has saved', async () => {
     const { browser, storeId } = await signedIn(commerce);
     const path = await made(browser);

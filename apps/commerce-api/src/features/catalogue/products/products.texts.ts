@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 interface Counted {
   readonly count: string;
@@ -43,12 +44,17 @@ export const productTexts = catalogue(
     weight: 'Berat',
     weightHint: 'Gram, untuk ongkir',
     opening: 'Stok',
-    openingHint: 'Jumlah yang ada sekarang, dari tiap pilihan. Kosong: tampil habis',
+    openingHint:
+      'Jumlah yang ada sekarang, dari tiap pilihan. Kosong: barang tampil habis; jasa dan produk digital tidak dihitung',
     kindsOfIt: 'Varian',
     option: 'Yang dipilih pembeli',
     optionHint: 'Misalnya Ukuran atau Warna. Kosong: hanya ada satu macam',
     choices: 'Pilihannya',
     choicesHint: 'Dipisah koma, misalnya M, L, XL',
+    addChoices: 'Tambah pilihan',
+    laterHint: 'Misalnya Ukuran atau Warna',
+    firstHint: 'Dipisah koma. Yang pertama adalah yang sudah dijual sekarang: harga, stok, dan pesanannya tetap.',
+    choicesAdded: ({ count }: Counted) => `${count} pilihan ditambahkan. Isi stoknya di Koreksi stok.`,
     slug: 'Alamat di toko',
     slugHint: 'Huruf kecil, angka, dan tanda hubung',
     saveDraft: 'Simpan draf',
@@ -117,9 +123,9 @@ export const productTexts = catalogue(
     archive: 'Archive',
     archiveProduct: 'Archive product',
     archiveHint: 'An archived product is not sold any more. Orders that contain it stay as they are.',
-    bulk: ({ count }) => `${count} products were changed.`,
+    bulk: ({ count }) => `${counted(count, 'product was', 'products were')} changed.`,
     bulkFailed: ({ count, failed }) =>
-      `${count} products were changed, ${failed} could not be: check their price and weight.`,
+      `${counted(count, 'product was', 'products were')} changed, ${failed} could not be: check their price and weight.`,
     goods: 'Goods',
     handedOver: 'Files, keys and rules of downloads',
     description: 'Description',
@@ -129,12 +135,17 @@ export const productTexts = catalogue(
     weight: 'Weight',
     weightHint: 'Grams, for the shipping rates',
     opening: 'Stock',
-    openingHint: 'How many there are now, of each choice. Empty: shown as sold out',
+    openingHint:
+      'How many there are now, of each choice. Empty: goods are shown as sold out, services and digital goods are not counted',
     kindsOfIt: 'Variants',
     option: 'What buyers choose',
     optionHint: 'Such as size or colour. Empty: there is one kind only',
     choices: 'Its choices',
     choicesHint: 'With commas between them, such as M, L, XL',
+    addChoices: 'Add choices',
+    laterHint: 'For example size or colour',
+    firstHint: 'With commas between them. The first is what is sold now: its price, stock and orders stay.',
+    choicesAdded: ({ count }) => `Choices added: ${count}. Enter their stock under Correct stock.`,
     slug: 'Address in the shop',
     slugHint: 'Small letters, digits and hyphens',
     saveDraft: 'Save draft',

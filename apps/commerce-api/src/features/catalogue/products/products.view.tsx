@@ -60,7 +60,11 @@ const columnsFor = (t: Reader): readonly Column<ProductRow>[] => {
     { title: say.name, main: true, sort: 'name', cell: (row) => <Named row={row} /> },
     { title: say.status, plain: true, cell: ({ status }) => <StatusChip status={status} t={t} /> },
     { title: say.category, plain: true, cell: ({ category }) => category?.name },
-    { title: say.stock, plain: true, sort: 'available', cell: ({ available }) => <StockChip left={available} t={t} /> },
+    {
+      ...{ title: say.stock, plain: true, sort: 'available' },
+      // Of what is no goods there may be as much as is asked for
+      cell: ({ available: left, kind }) => (kind === 'physical' || left > 0 ? <StockChip {...{ left, t }} /> : null),
+    },
     { title: say.price, number: true, sort: 'price', cell: (row) => <Prices row={row} t={t} /> },
   ];
 };

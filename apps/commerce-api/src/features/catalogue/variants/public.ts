@@ -12,4 +12,4 @@ export { MONEY, MOST_PIECES, MOST_VARIANTS, ProductOption, Variant, VariantChang
 export { inOptionOrder, optionPairs, optionWords } from './option.order';
 export { refuseForeignTags } from './tier.tags';
 export { insertVariants, variantById, variantsOf } from './variants.sql';
-export { editableVariantOf, VariantsService } from './variants.service';
+export { editableVariantOf, VariantsService, type Generating } from './variants.service';

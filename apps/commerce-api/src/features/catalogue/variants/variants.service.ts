@@ -16,6 +16,9 @@ import {
 } from './variants.dto';
 import { insertVariants, unlessTaken, variantById, variantsOf } from './variants.sql';
 
+/** What the new ones are like. */
+export type Generating = Omit<Generate, 'base'> & { readonly base: Omit<VariantInput, 'option_values' | 'stock'> };
+
 interface Parent {
   readonly id: string;
   readonly slug: string;
@@ -57,6 +60,25 @@ const added = async (
   const made = (await variantsOf(tx, by.storeId, id)).filter((variant) => !known.has(variant.id));
   for (const after of made) await told(tx, by, undefined, after);
   return made;
+};
+
+const VALUES = 'UPDATE variant SET option_values = $3, updated_at = $4 WHERE store_id = $1 AND id = $2';
+
+/** What a product on sale has, before there are more: the only one of a product without options is the first combination, with its stock and its orders. */
+const begun = async (
+  tx: Sql,
+  by: Writer,
+  { id, options: before }: Parent,
+  options: readonly ProductOption[],
+): Promise<Variant[]> => {
+  const known = await variantsOf(tx, by.storeId, id);
+  const [only] = known;
+  if (!only || before.length > 0) return known;
+  const [option_values = {}] = combinationsOf(options);
+  const after = { ...only, option_values };
+  await tx.query(VALUES, [by.storeId, only.id, JSON.stringify(option_values), by.at]);
+  await told(tx, by, only, after);
+  return [after];
 };
 
 const UPDATE = `UPDATE variant SET sku = $3, barcode = $4, option_values = $5, price = $6, tiers = $7, compare_at = $8, cost = $9, weight_g = $10,
@@ -101,13 +123,13 @@ export class VariantsService {
   }
 
   /** The combinations that are missing; options that the product has not are added to it. */
-  generate(by: Writer, { product_id, options, base }: Generate): Promise<Variant[]> {
+  generate(by: Writer, { product_id, options, base }: Generating): Promise<Variant[]> {
     refuse(optionFaults(options));
     if (options.reduce((count, { values }) => count * values.length, 1) > MOST_VARIANTS)
       refuse([violation('options', 'max', `must have at most ${MOST_VARIANTS} combinations`)]);
     return this.database.tx(async (tx) => {
       const parent = await parentOf(tx, by.storeId, '$2', product_id);
-      const known = await variantsOf(tx, by.storeId, parent.id);
+      const known = await begun(tx, by, parent, options);
       refuse(
         known
           .flatMap(({ option_values }) => variantFaults('', options, { option_values }))

@@ -173,6 +173,21 @@ describe('generating variants', () => {
     );
   });
 
+  it('of a product without options begins with what it sells, which keeps its SKU and its stock', async () => {
+    const { ask } = await ownStore(commerce);
+    const made = await ask<Product>('POST', '/products', { name: 'Topi', price: 50_000, weight_g: 100 });
+    const [only] = made.body.data.variants;
+    const options = [{ name: 'Warna', values: ['Merah', 'Biru'] }];
+    const product_id = made.body.data.id;
+    await ask('POST', '/variant_product/generate', { product_id, options, base: { price: 55_000 } });
+    const { data } = (await ask<Product>('GET', `/products/${product_id}`)).body;
+    expect(data.variants.map(({ option_values, price }) => [option_values, price])).toEqual([
+      [{ Warna: 'Merah' }, 50_000],
+      [{ Warna: 'Biru' }, 55_000],
+    ]);
+    expect(data.variants[0]).toMatchObject({ id: only?.id, sku: only?.sku });
+  });
+
   it('of more than two hundred combinations is refused', async () => {
     const { ask } = await ownStore(commerce);
     const { id } = await shirt(ask);

@@ -47,7 +47,7 @@ const Figures = ({ data: { contact }, t }: One): JSX.Element => {
           [say.orders, t.count(orders)],
           ...(last === null ? [] : [[say.lastOrder, <Moment at={last} brief />] as const]),
           [say.since, t.day(since)],
-          ...(source === null ? [] : [[say.source, source] as const]),
+          ...(source === null ? [] : [[say.source, source === 'order' ? say.fromOrder : source] as const]),
         ]}
       />
     </section>

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of the pages of customers. */
 export const contactTexts = catalogue(
@@ -11,6 +12,7 @@ export const contactTexts = catalogue(
     email: 'Email',
     birthday: 'Tanggal lahir',
     source: 'Asal',
+    fromOrder: 'Pesanan',
     tags: 'Label',
     orders: 'Pesanan',
     ordersOf: ({ count }: { count: string }) => `${count} pesanan`,
@@ -55,9 +57,10 @@ export const contactTexts = catalogue(
     email: 'Email address',
     birthday: 'Birthday',
     source: 'Came from',
+    fromOrder: 'An order',
     tags: 'Tags',
     orders: 'Orders',
-    ordersOf: ({ count }) => `${count} orders`,
+    ordersOf: ({ count }) => counted(count, 'order'),
     spent: 'Spent',
     since: 'Customer since',
     lastOrder: 'Last order',

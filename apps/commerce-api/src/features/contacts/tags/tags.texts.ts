@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of the page of tags. */
 export const tagTexts = catalogue(
@@ -23,8 +24,8 @@ export const tagTexts = catalogue(
     name: 'Name of the tag',
     save: 'Save',
     remove: 'Delete tag',
-    removeHint: ({ count }) => `It is taken off ${count} customers.`,
-    contacts: ({ count }) => `${count} customers`,
+    removeHint: ({ count }) => `It is taken off ${counted(count, 'customer')}.`,
+    contacts: ({ count }) => counted(count, 'customer'),
     see: 'See its customers',
     none: 'No tags yet. Tags group customers for broadcasts and searches.',
     created: ({ name }) => `The tag ${name} was made.`,

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 interface Named {
   readonly name: string;
@@ -66,7 +67,7 @@ export const goodsTexts = catalogue(
     needsKeyHint: 'Sold as long as there are free keys',
     terms: ({ times, days }) => `${times} downloads within ${days} days`,
     files: 'Files',
-    fileCount: ({ count }) => `${count} files`,
+    fileCount: ({ count }) => counted(count, 'file'),
     noFiles: 'No files yet. Buyers get all files of this list once they have paid.',
     file: 'Add a file',
     fileHint: 'PDF, ZIP, picture, audio or video, 10 MB at most. Only buyers can download it.',

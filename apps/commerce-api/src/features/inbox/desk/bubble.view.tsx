@@ -1,4 +1,4 @@
-import { hasVisible } from '@platform/runtime';
+import { cut, hasVisible } from '@platform/runtime';
 import type { JSX } from 'preact';
 import type { Reader } from '../../../web/i18n/reader';
 import { Icon, type IconName } from '../../../web/ui/icon';
@@ -70,6 +70,21 @@ const Place = ({ location }: { readonly location: NonNullable<ThreadMessage['loc
   </p>
 );
 
+/** As much of it as reminds a reader. */
+const LONGEST_QUOTE = 160;
+
+/** What the message answers, above it. */
+const Quote = ({ message: { quote }, t }: { readonly message: ThreadMessage; readonly t: Reader }) => {
+  if (quote === null || !hasVisible(quote)) return null;
+  const short = cut(quote, LONGEST_QUOTE);
+  return (
+    <blockquote class="bubble-quote" dir="auto">
+      <span class="sr">{inboxTexts(t).quoted} </span>
+      {short === quote ? quote : `${short}…`}
+    </blockquote>
+  );
+};
+
 const Said = ({ message, t }: { readonly message: ThreadMessage; readonly t: Reader }): JSX.Element => {
   const { type, text, caption, location } = message;
   const words = [text, caption].filter(Boolean).join('\n');
@@ -105,6 +120,7 @@ export const Bubble = ({ message, t }: BubbleParts): JSX.Element => {
   return (
     <li id={`m-${id}`} class={mine ? 'bubble bubble-out' : 'bubble'} data-seq={seq}>
       <b class={mine ? 'bubble-by' : 'sr'}>{authorOf(message, t)}</b>
+      <Quote message={message} t={t} />
       <Said message={message} t={t} />
       {error === null ? null : (
         <p class="bubble-error">

@@ -8,7 +8,7 @@ import { Alert } from '../../../web/ui/parts';
 import { FILE_LIMIT } from '../../media/uploads/public';
 import type { QuickReply } from '../../automation/replies/public';
 import { inboxTexts } from './inbox.texts';
-import type { InboxRow } from './inbox.types';
+import { LONGEST_REPLY, type InboxRow } from './inbox.types';
 import { isOthers } from './thread.view';
 
 interface ComposerParts {
@@ -120,7 +120,9 @@ export const Composer = ({ id, form, chat, caller, insert, t }: ComposerParts): 
         <textarea
           name="text"
           rows={1}
-          maxLength={4096}
+          dir="auto"
+          data-most={LONGEST_REPLY}
+          data-long={say.tooLong}
           aria-label={say.composer}
           placeholder={say.composer}
           enterkeyhint="send"

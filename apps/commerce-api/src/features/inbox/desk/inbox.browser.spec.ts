@@ -347,6 +347,23 @@ const inBrowser = (path: string): void => {
     await context.close();
   });
 
+  it('more than a message holds is not sent, says so, and nothing of it is cut off', async () => {
+    const { page, open, write, sent } = await begun();
+    await open();
+    await page.locator('#composer textarea').focus();
+    await page.keyboard.insertText('x'.repeat(5_000));
+    await page.locator('.composer-send').click();
+    const area = page.locator('#composer textarea');
+    const told = () => page.evaluate<string>(`document.querySelector('#composer textarea').validationMessage`);
+    expect([(await area.inputValue()).length, await told()]).toEqual([
+      ...[5_000, 'Pesan ini lebih dari 4.096 huruf. Kirim dalam beberapa bagian.'],
+    ]);
+    await write('x'.repeat(4_096));
+    await page.locator('.bubble[data-seq]', { hasText: 'xxx' }).waitFor();
+    expect((await sent()).map(({ length }) => length)).toEqual([4_096]);
+    await page.context().close();
+  });
+
   it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {
     const { shop, page } = await begun();
     await page.goto(`${world.commerce.url}/chats?view=all`);

@@ -32,7 +32,12 @@ export interface DeskRow extends ChatRow {
   readonly user_nama: string | null;
   readonly status_escalate: '' | 'requested' | 'finished';
 }
-export type DeskMessage = ChatMessageRow & { readonly seq: number; readonly filename: string | null };
+export type DeskMessage = ChatMessageRow & {
+  readonly seq: number;
+  readonly filename: string | null;
+  /** The words of the message that a customer answers; of ours an id. */
+  readonly quoteMsg?: string | null;
+};
 
 /** What has happened to a conversation. */
 interface DeskEvent {
@@ -178,9 +183,10 @@ export class InboxDesk {
     const writers = [...new Set(rows.flatMap(({ user_id: id }) => (id !== null && UUID.test(id) ? id : [])))];
     const known = writers.length > 0 ? await this.named(storeId, writers) : new Map<string, string>();
     return rows.map((row) => {
-      const { seq, role, filename, name } = row;
+      const { seq, role, filename, name, quoteMsg = null } = row;
       const message = shownMessage({ ...row, name: known.get(row.user_id ?? '') ?? name });
-      return { ...message, seq, role, filename, isShown: this.shows(message.media_url) };
+      const quote = row.fromMe ? null : quoteMsg;
+      return { ...message, seq, role, filename, quote, isShown: this.shows(message.media_url) };
     });
   }
 

@@ -45,6 +45,17 @@ it('the chat of a number that was removed says that answers do not arrive', asyn
   expect(await isTold()).toBe(true);
 });
 
+it('what a customer answers by swiping stands above the answer, and not above what is said afterwards', async () => {
+  const { shop, chat, rina } = await begun();
+  await shop.writes(PHONE, 'Yang ini, Kak', 'SWIPED', { type: 'extendedtext', quoteMsg: 'Ada 41 dan 43' });
+  await shop.writes(PHONE, 'Masih ada?');
+  const { text } = await rina.browser.get(at(chat));
+  const quotes = [
+    ...text.matchAll(/<li id="m-([^"]+)"(?:(?!<\/li>).)*<blockquote[^>]*><span class="sr">[^<]*<\/span>([^<]*)</gs),
+  ];
+  expect(quotes.map(([, id, quote]) => [id, quote])).toEqual([['SWIPED', 'Ada 41 dan 43']]);
+});
+
 it('another text under the id of one that was sent is not taken for it: it comes back with an id of its own', async () => {
   const { chat, rina, reply, sent } = await begun();
   const message_id = idIn((await rina.browser.get(at(chat))).text);

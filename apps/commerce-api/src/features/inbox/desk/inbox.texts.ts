@@ -58,6 +58,7 @@ export const inboxTexts = catalogue(
       refused: 'Mikrofon tidak bisa dipakai. Izinkan mikrofon untuk halaman ini di setelan peramban.',
     },
     send: 'Kirim',
+    tooLong: 'Pesan ini lebih dari 4.096 huruf. Kirim dalam beberapa bagian.',
     anyway: ({ name }: { name: string }) => `Kirim walau ${name} menangani chat ini`,
     behind: 'Pesan sebelumnya belum terkirim. Kirim lagi atau hapus dulu, lalu kirim berkas ini.',
     full: 'Tempat berkas di paket toko ini sudah penuh: hapus yang tidak dipakai, atau perbesar paket.',
@@ -128,6 +129,7 @@ export const inboxTexts = catalogue(
     },
     retry: 'Coba lagi',
     remove: 'Hapus',
+    quoted: 'Membalas:',
     failed: 'Tidak terkirim',
     unsure: 'Mungkin belum terkirim',
     kinds: {
@@ -203,6 +205,7 @@ export const inboxTexts = catalogue(
       refused: 'The microphone cannot be used. Allow it for this page in the settings of the browser.',
     },
     send: 'Send',
+    tooLong: 'This message has more than 4,096 characters. Send it in parts.',
     anyway: ({ name }) => `Send although ${name} handles this chat`,
     behind: 'The message before was not sent. Send it again or remove it first, then send this file.',
     full: 'The plan of this shop holds no more files: delete what is not used, or choose a larger plan.',
@@ -273,6 +276,7 @@ export const inboxTexts = catalogue(
     },
     retry: 'Try again',
     remove: 'Delete',
+    quoted: 'In reply to:',
     failed: 'Not sent',
     unsure: 'Perhaps not sent',
     kinds: {

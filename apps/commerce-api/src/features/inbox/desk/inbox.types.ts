@@ -40,6 +40,8 @@ export interface ThreadMessage extends ConversationMessage {
   readonly seq: number;
   readonly role: string;
   readonly filename: string | null;
+  /** The words that it answers, as its writer's phone shows them over it. */
+  readonly quote: string | null;
   /** Its file is shown where the message stands. */
   readonly isShown: boolean;
 }
@@ -85,9 +87,13 @@ export class ThreadQuery extends InboxQuery {
   @Text({ optional: true, max: 64, description: 'The quick reply to begin with' }) insert?: string;
 }
 
+/** Characters of a message. */
+export const LONGEST_REPLY = 4096;
+
 /** A message as it is typed. */
 export class NewReply {
-  @Text({ optional: true, max: 4096, visible: true, trim: true, description: 'Of a file its caption' }) text?: string;
+  @Text({ optional: true, max: LONGEST_REPLY, visible: true, trim: true, description: 'Of a file its caption' })
+  text?: string;
   @Text({ format: 'uuid', description: 'Under one id a message is sent once' }) message_id!: string;
   @Flag({ optional: true, description: 'Although somebody else handles the conversation' }) anyway?: boolean;
 }

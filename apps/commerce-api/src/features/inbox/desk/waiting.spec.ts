@@ -24,7 +24,7 @@ it('home names a customer who waits until somebody has answered, and does not sa
   expect([away.includes(FINE), away.includes('Perlu tindakan sekarang')]).toEqual([false, true]);
 });
 
-it('what a bot has answered waits for nobody, what it has not, or asks help for, does', async () => {
+it('what a bot has answered, and who wrote to a number that was removed, waits for nobody; what it has not, or asks help for, does', async () => {
   const row = { asksHelp: false, status: 'open', device_id: 'with-bot', last_message: { from_me: true } };
   const rows = [
     row,
@@ -32,6 +32,7 @@ it('what a bot has answered waits for nobody, what it has not, or asks help for,
     { ...row, last_message: { from_me: false } },
     { ...row, device_id: 'without' },
     { ...row, status: 'handle' },
+    { ...row, device_id: null, last_message: { from_me: false } },
   ];
   const desk = { rows: () => Promise.resolve({ rows, next: null, isFull: true }) } as unknown as InboxDesk;
   const database = { prepared: () => Promise.resolve([{ id: 'with-bot' }]) } as never;

@@ -12,9 +12,9 @@ export interface WaitingChats {
   readonly isMore: boolean;
 }
 
-/** What the bot of a number has answered waits for nobody, until it asks for help (ADR 156). */
+/** What the bot of a number has answered waits for nobody, until it asks for help (ADR 156); of a number that was removed nobody can be answered. */
 const isPeoples = ({ asksHelp, status, last_message: last, device_id: device }: InboxRow, bots: ReadonlySet<string>) =>
-  asksHelp || status !== 'open' || last?.from_me !== true || device === null || !bots.has(device);
+  device !== null && (asksHelp || status !== 'open' || last?.from_me !== true || !bots.has(device));
 
 /** Of those that their reader sees, as many as one part of the list tells of. */
 export const waitingChats =

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 interface Named {
   readonly name: string;
@@ -155,7 +156,7 @@ export const biolinkTexts = catalogue(
     blockSaved: 'What the page shows was saved.',
     blockRemoved: 'It was deleted from the page.',
     tooManyBlocks: 'A page holds 100 of them at most. Delete one first.',
-    clicks: ({ count }) => `${count} clicks`,
+    clicks: ({ count }) => counted(count, 'click'),
     preview: 'Preview',
     results: 'The last 30 days',
     views: 'Views',

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of the page of files. */
 export const shelfTexts = catalogue(
@@ -50,7 +51,7 @@ export const shelfTexts = catalogue(
     name: 'Name of the file',
     size: 'Size',
     used: 'Used',
-    uses: ({ count }) => `used ${count} times`,
+    uses: ({ count }) => `used ${counted(count, 'time')}`,
     unused: 'Not used',
     at: 'Uploaded',
     remove: 'Delete',

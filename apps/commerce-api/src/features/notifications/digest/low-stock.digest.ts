@@ -40,7 +40,7 @@ export const lowStockDigest =
           id: `low:${day}`,
           event: 'stock.low',
           params,
-          url: '/products?low_stock=true',
+          url: '/products?status=active&low_stock=true',
         });
       }
       after = due.length < PORTION ? undefined : due.at(-1)?.storeId;

@@ -112,6 +112,20 @@ describe('the dashboard', () => {
     expect(await low()).toEqual([0, 0]);
   });
 
+  it('alerts to nothing that is not in the shop, such as a product that was archived', async () => {
+    const { ask, storeId } = await orderShop(commerce, 0, 0, 0);
+    const low = async () =>
+      (await ask<Alert[]>('GET', '/dashboard/alerts')).body.data.find(({ kind }) => kind === 'low_stock')?.count ?? 0;
+    const turn = (status: string, at: number) =>
+      commerce.database.query('UPDATE product SET status = $2 WHERE store_id = $1 AND name = $3', [
+        ...[storeId, status, `Hat ${at}`],
+      ]);
+    expect(await low()).toBe(3);
+    await turn('archived', 0);
+    await turn('draft', 1);
+    expect(await low()).toBe(1);
+  });
+
   it('counts as to be sent what has goods in it, in a store that sells other things too', async () => {
     const { ask, storeId, variants, place, cart, pay } = await orderShop(commerce, 9, 9);
     const toShip = async () => (await ask<Summary>('GET', '/dashboard/summary')).body.data.pending.to_ship;

@@ -32,7 +32,9 @@ export const PROOFS = `
 
 const STUCK = `(SELECT count(*)::int FROM withdrawal w WHERE w.store_id = $1 AND w.status IN ('approved', 'processing')
   AND w.approved_at < $2::timestamptz - interval '2 hours')`;
-const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active'`;
+/** What is not in the shop, such as a product that was archived, is missed by nobody. */
+const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active' AND EXISTS (
+  SELECT FROM product p WHERE p.store_id = $1 AND p.id = v.product_id AND p.status = 'active')`;
 /**
  * Variants on sale of which no more than the threshold is left in all warehouses: so one has no more than that, or it was never on a shelf.
  * Shelves are read once, and only such are added up.

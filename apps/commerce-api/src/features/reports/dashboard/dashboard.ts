@@ -42,7 +42,7 @@ type Counted = Summary['pending'] & { readonly today: Day; readonly yesterday: D
 /** Where each is looked into. */
 export const PAGES: Readonly<Record<AlertKind, string>> = {
   ...{
-    low_stock: '/products?low_stock=true',
+    low_stock: '/products?status=active&low_stock=true',
     unpaid: '/orders?view=unpaid',
     review: '/orders?view=review',
   },

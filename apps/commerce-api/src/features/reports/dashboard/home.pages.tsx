@@ -1,27 +1,26 @@
-import type { Sql } from '@platform/data';
 import type { Caller } from '../../../abilities';
 import { ifTold } from '../../../web/away';
 import type { Pages } from '../../../web/kit';
 import { page } from '../../../web/page';
 import type { Dashboard } from './dashboard';
 import type { WaitingChats } from '../../inbox/desk/public';
-import { setupOf, type Setup } from '../onboarding/public';
+import type { Setup, SetupOf } from '../onboarding/public';
 import { HomeView } from './home.view';
 
 const CHART_DAYS = 14;
 const BEST = 5;
 
 /** For who sets the shop up, until it has sold something; then figures say more. */
-const beginning = async (sql: Sql, { storeId, abilities }: Caller): Promise<Setup | undefined> => {
+const beginning = async (setupOf: SetupOf, { storeId, abilities }: Caller): Promise<Setup | undefined> => {
   if (!abilities.has('settings.write')) return undefined;
-  const setup = await setupOf(sql, storeId);
+  const setup = await setupOf(storeId);
   return setup.done.sale ? undefined : setup;
 };
 
 /** What needs a person first, then how the shop does. */
 export const homePages = (
   dashboard: Dashboard,
-  sql: Sql,
+  setupOf: SetupOf,
   waiting: ((caller: Caller) => Promise<WaitingChats>) | undefined,
 ): Pages =>
   page({
@@ -35,7 +34,7 @@ export const homePages = (
         dashboard.summary(caller),
         dashboard.chart(caller, CHART_DAYS),
         dashboard.top(caller, CHART_DAYS, BEST),
-        beginning(sql, caller),
+        beginning(setupOf, caller),
         waiting && caller.abilities.has('chat.reply') ? ifTold(waiting(caller)) : undefined,
       ]);
       return { alerts, proofs, summary, chart, best, setup, chats };

@@ -74,5 +74,24 @@ it('a proof is told where it can be decided on: of who paid too late, and of non
   expect([await tasksOf(browser), await decides()]).toEqual([['/orders?view=to_ship: 1'], false]);
 });
 
+it('each number of orders at home is that of the list it leads to', async () => {
+  const shop = await orderShop(commerce, 100);
+  const stand = async (status: string, payment: string) => {
+    const { id } = await shop.place(shop.cart(1));
+    const change = 'UPDATE sales_order SET status = $3, payment_status = $4 WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(change, [shop.storeId, id, status, payment]);
+  };
+  for (const payment of ['unpaid', 'pending', 'partially_paid']) await stand('open', payment);
+  for (const status of ['open', 'cancelled', 'completed']) await stand(status, 'review');
+  await stand('cancelled', 'unpaid');
+  const { browser } = await signedIn(commerce, 'admin', shop.storeId);
+  const rows = (await tasksOf(browser)).map((row) => row.split(': ') as [string, string]);
+  expect(rows).toEqual([
+    ['/orders?view=unpaid', '3'],
+    ['/orders?view=review', '2'],
+  ]);
+  for (const [path, count] of rows) expect([path, `${(await numbersOn(browser, path)).length}`]).toEqual([path, count]);
+});
+
 it('proofs to check are counted by index', async () =>
   expectNoSeqScan(await explain(commerce.database, PROOFS, ['S1', null]), 'sales_order', 'transfer_proof'));

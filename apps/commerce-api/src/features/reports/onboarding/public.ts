@@ -1,2 +1,2 @@
-export { setupOf, type Setup } from './setup';
+export { type Setup, type SetupOf } from './setup';
 export { SetupList } from './setup.view';

@@ -49,6 +49,17 @@ describe('a new order', () => {
     expect(await shop.levels()).toEqual(['5/0', '5/2']);
   });
 
+  it('tells how much is left of what is counted alone', async () => {
+    const { shop, browser } = await openShop(0, 0);
+    const endless = 'UPDATE variant SET track_stock = false WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(endless, [shop.storeId, shop.variants[1]]);
+    const left = async (q: string) => {
+      await browser.get('/orders/create');
+      return (await browser.post('/orders', { ...BUDI, q, find: '1' })).text.includes('sisa 0');
+    };
+    expect([await left('Hat 0'), await left('Hat 1')]).toEqual([true, false]);
+  });
+
   it('says at each input what is missing, and keeps the rest', async () => {
     const { shop, browser } = await openShop(5);
     await browser.get('/orders/create');
@@ -173,35 +184,63 @@ describe('money', () => {
     return { _csrf: valueOf(form, '_csrf') ?? '', _idem: valueOf(form, '_idem') ?? '' };
   };
 
+  const attach = async (shop: OrderShop, { id }: Order) => {
+    const form = new FormData();
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    form.append('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'bukti.png');
+    const token = commerce.storeAuth.userToken({ store_id: shop.storeId });
+    const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${commerce.url}/api/order/${id}/payment_proof`, { method: 'POST', body: form, headers });
+  };
+
   it('that was shown is found to have come, or not, with a reason', async () => {
     const { shop, browser } = await openShop(9);
     const order = await shop.place({ ...shop.cart(1), payment_method: 'transfer' });
     const path = `/orders/${order.id}`;
-    const attach = async () => {
-      const form = new FormData();
-      const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-      form.append('file', new Blob([Buffer.from(png, 'base64')], { type: 'image/png' }), 'bukti.png');
-      const token = commerce.storeAuth.userToken({ store_id: shop.storeId });
-      const headers = { authorization: `Bearer ${token}` };
-      await fetch(`${commerce.url}/api/order/${order.id}/payment_proof`, { method: 'POST', body: form, headers });
-    };
     const proofId = async () => (await now(shop, order.id)).proofs.at(-1)?.id ?? '';
     const decide = async (fields: Readonly<Record<string, string>>) => {
       const id = await proofId();
       await browser.get(path);
       return browser.post(`${path}/proof`, { action: `proof.${id}`, proof_id: id, ...fields });
     };
-    await attach();
+    await attach(shop, order);
     expect((await browser.get(path)).text).toContain('Buka bukti transfer');
     const unsaid = await decide({ decision: 'reject' });
     expect([unsaid.status, unsaid.text.includes('Catatan harus diisi.')]).toEqual([422, true]);
     await decide({ decision: 'reject', note: 'Belum masuk' });
-    await attach();
+    await attach(shop, order);
     expect((await decide({ decision: 'approve' })).status).toBe(303);
     const after = await now(shop, order.id);
     expect([after.payment_status, after.proofs.map(({ status }) => status)]).toEqual([
       'paid',
       ['rejected', 'approved'],
+    ]);
+  });
+
+  it('that was shown waits for a word whatever comes next: beside one that has paid all, and of who paid too late', async () => {
+    const { shop, browser } = await openShop(9);
+    const order = await shop.place({ ...shop.cart(1), payment_method: 'transfer' });
+    const path = `/orders/${order.id}`;
+    await attach(shop, order);
+    await attach(shop, order);
+    const [first, second] = (await now(shop, order.id)).proofs.map(({ id }) => id);
+    const decide = async (id = '', fields: object) => {
+      await browser.get(path);
+      return browser.post(`${path}/proof`, { action: `proof.${id}`, proof_id: id, ...fields });
+    };
+    await decide(first, { decision: 'approve' });
+    const forms = async () => [...(await browser.get(path)).text.matchAll(/name="proof_id" value="([^"]*)"/g)];
+    expect((await forms()).map(([, id]) => id)).toEqual([second]);
+    expect((await decide(second, { decision: 'reject', note: 'Bukti yang sama' })).status).toBe(303);
+    expect([(await now(shop, order.id)).payment_status, await forms()]).toEqual(['paid', []]);
+
+    const late = await shop.place({ ...shop.cart(1), payment_method: 'transfer' });
+    await attach(shop, late);
+    const lapse = `UPDATE sales_order SET status = 'cancelled', payment_status = 'expired' WHERE id = $1`;
+    await commerce.database.query(lapse, [late.id]);
+    const { text } = await browser.get(`/orders/${late.id}`);
+    expect([text.includes('Buka bukti transfer'), text.includes('Tidak ada yang perlu dilakukan.')]).toEqual([
+      ...[true, false],
     ]);
   });
 

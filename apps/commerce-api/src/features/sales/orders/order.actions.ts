@@ -1,6 +1,8 @@
 import type { Sql } from '@platform/data';
 import { Choice, Money, Text } from '@platform/validation';
+import type { Caller } from '../../../abilities';
 import { byOf, type Writer } from '../../../by';
+import { refusals } from '../../../refusals';
 import type { Pages } from '../../../web/kit';
 import { form, type FormOf } from '../../../web/page';
 import { within } from '../../../web/within';
@@ -41,6 +43,12 @@ export interface OrderActionParts extends OrderPageParts, MakingParts, MoneyPart
   readonly ships: Ships;
 }
 
+/** Whoever sells something sends it off, and whoever packs it. */
+const demandSender = ({ abilities }: Caller): void => {
+  if (!abilities.has('order.write') && !abilities.has('shipping.write'))
+    throw refusals.abilityMissing('shipping.write');
+};
+
 const steps = ({ clock, ships }: OrderActionParts, of: FormOf['of']): readonly Pages[] => {
   const by = changing(clock);
   const write = { ability: 'order.write' } as const;
@@ -62,8 +70,11 @@ const steps = ({ clock, ships }: OrderActionParts, of: FormOf['of']): readonly P
       said: (say) => say.cancelled,
     }),
     step(of, {
-      ...{ post: '/orders/{id}/waybill', ...write, names: ['ship'], body: WaybillEdit },
-      run: ({ tx, viewer: { caller } }, id, waybill) => ships(tx, byOf(clock)({ caller }), id, waybill),
+      ...{ post: '/orders/{id}/waybill', ability: 'order.read', names: ['ship'], body: WaybillEdit },
+      run: ({ tx, viewer: { caller } }, id, waybill) => {
+        demandSender(caller);
+        return ships(tx, byOf(clock)({ caller }), id, waybill);
+      },
       said: (say) => say.shipped,
     }),
     step(of, {

@@ -14,7 +14,7 @@ import { OrderForm } from './order-desk.view';
 import { leftToRefund, ProofForm, RefundForm, RefundList, type ShownProof } from './order-money.view';
 import { Papers, Sending } from './order-sending.view';
 import { CancelForm, NoteForm, PaymentForm, StepForm, WaybillForm } from './order.forms';
-import { nextStep } from './order.next';
+import { isToSend, nextStep } from './order.next';
 import type { OrderEvent, OrderItem, OrderView as Order } from './orders.dto';
 import { orderTexts } from './orders.texts';
 import { OrderChips } from './orders.view';
@@ -48,15 +48,6 @@ const Review = ({ data: { order }, t }: One): JSX.Element => {
   );
 };
 
-/** Whatever is next, its buyer waits for whoever checks what they have shown, as home says. */
-const Proofs = (shown: One): JSX.Element => {
-  const { data, form, t } = shown;
-  const { order, proofs } = data;
-  return (
-    <>{has(shown, 'payment.record') ? proofs.map((proof) => <ProofForm {...{ form, t, order, proof }} />) : null}</>
-  );
-};
-
 /** The form of the next step, for who may take it. */
 const NextForm = (shown: One): JSX.Element | null => {
   const { data, form, t } = shown;
@@ -64,31 +55,41 @@ const NextForm = (shown: One): JSX.Element | null => {
   const step = nextStep(order);
   const mayPay = has(shown, 'payment.record') && leftToPay(order) > 0;
   const parts = { form, t, order };
-  if (step === 'pay' || step === 'review') {
-    const again = step === 'review' && order.review_reason === 'stock' && has(shown, 'order.write');
+  if (step === 'pay') return mayPay ? <PaymentForm {...parts} /> : null;
+  if (step === 'review') {
+    const again = order.review_reason === 'stock' && has(shown, 'order.write');
     return (
       <>
-        {step === 'review' ? <Review {...shown} /> : null}
+        <Review {...shown} />
         {again ? <StepForm {...parts} to="processing" /> : null}
         {mayPay ? <PaymentForm {...parts} /> : null}
       </>
     );
   }
-  if (!has(shown, 'order.write')) return null;
+  // Whoever only packs and sends begins with the waybill
+  if (!has(shown, 'order.write'))
+    return has(shown, 'shipping.write') && isToSend(order) ? <WaybillForm {...parts} /> : null;
   if (step === 'pack') return <StepForm {...parts} to="processing" />;
   if (step === 'ship') return <WaybillForm {...parts} />;
   return step === 'complete' ? <StepForm {...parts} to="completed" /> : null;
 };
 
 const Next = (shown: One): JSX.Element => {
-  const { data, t } = shown;
+  const { data, form, t } = shown;
   const { order } = data;
   const say = orderTexts(t);
+  // Whatever comes next, its buyer waits for whoever checks what they have shown, as home says
+  const proofs = has(shown, 'payment.record') ? data.proofs : [];
+  const step = nextStep(order);
+  const next = step === 'none' ? null : NextForm(shown);
+  const idle = step === 'pay' ? say.payments.pending : say.nothing;
   return (
     <section class="panel next">
       <h2>{say.next}</h2>
-      <Proofs {...shown} />
-      {nextStep(order) !== 'none' ? <NextForm {...shown} /> : data.proofs.length === 0 ? <p>{say.nothing}</p> : null}
+      {proofs.map((proof) => (
+        <ProofForm {...{ form, t, order, proof }} />
+      ))}
+      {next ?? (proofs.length === 0 ? <p>{idle}</p> : null)}
       {order.pay_url === null ? null : (
         <p>
           {say.payLink}: <span class="code">{order.pay_url}</span>

@@ -17,6 +17,7 @@ export const paymentStates = [
   ...(['expired', 'failed', 'review'] as const),
 ] as const;
 export const paymentMethods = ['cash', 'transfer', 'cod', 'a', 'b', 'c'] as const;
+const orderViews = ['to_ship', 'unpaid', 'review'] as const;
 export type OrderState = (typeof orderStates)[number];
 export type PaymentState = (typeof paymentStates)[number];
 const sorts = sortsOf(['created_at', 'total']);

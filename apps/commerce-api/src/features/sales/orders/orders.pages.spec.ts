@@ -77,6 +77,18 @@ describe('the page of an order', () => {
     expect(ended.text).toContain('Tidak ada yang perlu dilakukan.');
   });
 
+  it('asks for no waybill of what its buyer fetches', async () => {
+    const { shop, browser } = await openShop(5);
+    const order = await shop.place({ ...shop.cart(1), shipping: { kind: 'pickup' } });
+    await shop.pay(order.id);
+    const path = `/orders/${order.id}`;
+    await browser.get(path);
+    await browser.post(`${path}/status`, { action: 'processing', status: 'processing' });
+    expect(formsOf((await browser.get(path)).text, order).slice(0, 2)).toEqual(['status', 'cancel']);
+    await browser.post(`${path}/status`, { action: 'completed', status: 'completed' });
+    expect((await now(shop, order)).status).toBe('completed');
+  });
+
   it('records money once, however often the form is sent', async () => {
     const { shop, browser } = await openShop(5);
     const order = await placed(shop);
@@ -139,6 +151,23 @@ describe('the page of an order', () => {
     ]);
   });
 
+  it('gives whoever packs the waybill to fill in, which home leads them to, and nobody else', async () => {
+    const { shop } = await openShop(5);
+    const order = await placed(shop);
+    await shop.pay(order.id);
+    const path = `/orders/${order.id}`;
+    const fields = { action: 'ship', courier: 'jne', waybill: 'JNE00054321' };
+    const { browser: counter } = await signedIn(commerce, 'finance', shop.storeId);
+    await counter.get(path);
+    expect((await counter.send(`${path}/waybill`, { ...counter.hidden(`${path}/refund`), ...fields })).status).toBe(
+      403,
+    );
+    const { browser: packer } = await signedIn(commerce, 'warehouse', shop.storeId);
+    expect(formsOf((await packer.get(path)).text, order)).toEqual(['waybill']);
+    expect((await packer.post(`${path}/waybill`, fields)).status).toBe(303);
+    expect((await now(shop, order)).fulfillment_status).toBe('shipped');
+  });
+
   it('has only the forms that its reader may use', async () => {
     const { shop } = await openShop(5);
     const order = await placed(shop);
@@ -147,6 +176,8 @@ describe('the page of an order', () => {
       return formsOf((await browser.get(`/orders/${order.id}`)).text, order);
     };
     expect([await formsFor('warehouse'), await formsFor('finance')]).toEqual([[], ['payment-status']]);
+    const { browser: packer } = await signedIn(commerce, 'warehouse', shop.storeId);
+    expect((await packer.get(`/orders/${order.id}`)).text).toContain('<p>Menunggu bayar</p>');
   });
 
   it('is there for an agent whose customer the buyer is, and for no other', async () => {

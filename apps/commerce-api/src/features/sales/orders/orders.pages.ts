@@ -79,8 +79,7 @@ export const listPage = ({ database }: OrderPageParts) =>
     ...shared,
   });
 
-/** Transfers that wait for somebody's word, with the way to their pictures. */
-/** As `PROOF_WAITS` says. */
+/** Transfers that wait for somebody's word (`PROOF_WAITS`), with the way to their pictures. */
 const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { proofs, ...order }: Order) =>
   Promise.all(
     proofs

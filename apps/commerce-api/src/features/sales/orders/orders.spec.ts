@@ -359,6 +359,7 @@ it('lists of orders and what placing asks are served by indexes', async () => {
     ...Object.values(orderListing.statements(store, { seen: undefined })),
     ...Object.values(orderListing.statements(store, { q: 'budi', status: 'open', seen: undefined })),
     ...Object.values(orderListing.statements(store, { proof: 'pending', seen: undefined })),
+    ...Object.values(orderListing.statements(store, { view: 'unpaid', seen: undefined })),
     exportListing.statements(store, { status: 'open', seen: undefined }).rows,
     { text: STATISTICS, values: [store, NOW, null, null] },
     { text: BY_KEY, values: [store, 'k'] },

@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of the pages of orders. */
 export const orderTexts = catalogue(
@@ -106,7 +107,6 @@ export const orderTexts = catalogue(
     items: 'Barang',
     item: 'Barang',
     quantity: 'Jumlah',
-    price: 'Harga',
     sum: 'Rincian',
     subtotal: 'Subtotal',
     discount: 'Potongan',
@@ -145,6 +145,7 @@ export const orderTexts = catalogue(
       refunded: 'Uang dikembalikan',
       refund_failed: 'Pengembalian uang gagal',
       downloads_sent: 'Link unduh dikirim',
+      ...{ proof: 'Bukti transfer masuk', proof_approved: 'Bukti diterima', proof_rejected: 'Bukti ditolak' },
       other: 'Perubahan',
     },
   },
@@ -167,8 +168,9 @@ export const orderTexts = catalogue(
     state: 'State',
     total: 'Total',
     bulk: { processing: 'Pack', completed: 'Complete', cancelled: 'Cancel' },
-    bulkDone: ({ count }) => `${count} orders were changed.`,
-    bulkFailed: ({ count, failed }) => `${count} orders were changed, ${failed} cannot be from where they are now.`,
+    bulkDone: ({ count }) => `${counted(count, 'order was', 'orders were')} changed.`,
+    bulkFailed: ({ count, failed }) =>
+      `${counted(count, 'order was', 'orders were')} changed, ${failed} cannot be from where they are now.`,
     picked: 'The selection',
     channels: { chat: 'Chat', bot: 'Bot', storefront: 'Shop', link: 'Link', manual: 'By hand' },
     states: {
@@ -252,7 +254,6 @@ export const orderTexts = catalogue(
     items: 'Goods',
     item: 'Goods',
     quantity: 'Pieces',
-    price: 'Price',
     sum: 'Amounts',
     subtotal: 'Goods together',
     discount: 'Discount',
@@ -291,6 +292,7 @@ export const orderTexts = catalogue(
       refunded: 'Money given back',
       refund_failed: 'Refund failed',
       downloads_sent: 'Download links sent',
+      ...{ proof: 'Proof of payment sent', proof_approved: 'Proof accepted', proof_rejected: 'Proof rejected' },
       other: 'A change',
     },
   },

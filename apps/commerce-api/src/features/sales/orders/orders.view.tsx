@@ -81,7 +81,7 @@ const viewsFor = (t: Reader): readonly ListView[] => {
   ];
 };
 
-const FILTERS = ['channel', 'assignee_id', 'contact_id', 'warehouse_id', 'from', 'to', 'number'];
+const FILTERS = ['payment_status', 'channel', 'assignee_id', 'contact_id', 'warehouse_id', 'from', 'to', 'number'];
 
 export const OrderList = ({ data, query, t, form, viewer }: All): JSX.Element => {
   const say = orderTexts(t);

@@ -14,7 +14,8 @@ export interface Found {
   readonly name: string;
   readonly sku: string;
   readonly price: number;
-  readonly stock: number;
+  /** Null: as much as is asked for. */
+  readonly stock: number | null;
 }
 
 export interface PickingParts {

@@ -38,7 +38,8 @@ const Search = ({ form, t, picking, of }: Parts): JSX.Element => {
               <span>
                 {name}{' '}
                 <small>
-                  <span class="code">{sku}</span> · {t.money(price)} · {say.left({ count: t.count(stock) })}
+                  <span class="code">{sku}</span> · {t.money(price)}
+                  {stock === null ? null : ` · ${say.left({ count: t.count(stock) })}`}
                 </small>
               </span>
               <button class="button" name="add" value={id} aria-label={say.add({ name })}>

@@ -72,6 +72,8 @@ describe('a group of settings', () => {
     await commerce.database.query(become, [storeId, reader.userId]);
     const { text } = await reader.browser.get('/settings/order');
     expect([text.includes('<fieldset disabled>'), text.includes('save-bar')]).toEqual([true, false]);
+    const isShut = async (by: typeof browser) => (await by.get('/settings/shop')).text.includes('<fieldset disabled>');
+    expect([await isShut(browser), await isShut(reader.browser)]).toEqual([false, true]);
     expect((await reader.browser.post('/settings/order', { action: 'save' })).status).toBe(403);
   });
 });

@@ -86,7 +86,10 @@ const GroupForm = ({ form, t, group, values, mayWrite }: GroupParts): JSX.Elemen
 
 const Group = ({ data, form, t, mayWrite }: Parts & { readonly data: Settings; readonly mayWrite: boolean }) => {
   if (data.group === 'widget') return <WidgetForms {...{ form, t, ...data, mayWrite }} />;
-  if (data.group === 'shop') return <ShopForms {...{ form, t, store: data.store, closedWith: data.closedWith }} />;
+  if (data.group === 'shop') {
+    const forms = <ShopForms {...{ form, t, store: data.store, closedWith: data.closedWith }} />;
+    return mayWrite ? forms : <fieldset disabled>{forms}</fieldset>;
+  }
   return <GroupForm {...{ form, t, ...data, mayWrite }} />;
 };
 

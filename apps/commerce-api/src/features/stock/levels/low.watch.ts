@@ -6,14 +6,14 @@ import { LOW_STOCK } from './low.sql';
 /** What of a variant `v` can be sold, in all warehouses. */
 const AVAILABLE = `(SELECT coalesce(sum(l.on_hand - l.reserved), 0) FROM stock_level l WHERE l.store_id = v.store_id AND l.variant_id = v.id)`;
 
-/** SQL: how many announced variants of a store are low, and the names of the first. */
+/** SQL: of how many products in the shop some variant was announced as low, and the names of the first. */
 export const LOW_STOCK_OF = (store: string, named: number): string => `
   SELECT count(*)::int AS count, string_agg(x.name, ', ' ORDER BY x.n) FILTER (WHERE x.n <= ${named}) AS names FROM (
-    SELECT p.name, row_number() OVER (ORDER BY w.since, w.variant_id) AS n
+    SELECT p.name, row_number() OVER (ORDER BY min(w.since), p.id) AS n
     FROM low_stock w
       JOIN variant v ON v.store_id = w.store_id AND v.id = w.variant_id AND v.status = 'active'
-      JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id
-    WHERE w.store_id = ${store}) x`;
+      JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.status = 'active'
+    WHERE w.store_id = ${store} GROUP BY p.id, p.name) x`;
 
 /** One look at a store's shelves at a time: what another has moved meanwhile is seen by whoever comes later. */
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('low stock ' || $1, 0))`;

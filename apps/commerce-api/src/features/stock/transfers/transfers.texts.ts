@@ -1,4 +1,5 @@
 import { catalogue } from '../../../web/i18n/catalogue';
+import { counted } from '../../../web/i18n/counted';
 
 /** Of the page of transfers. */
 export const transferTexts = catalogue(
@@ -34,7 +35,7 @@ export const transferTexts = catalogue(
     state: 'State',
     states: { draft: 'Draft', in_transit: 'On its way', received: 'Taken in', cancelled: 'Cancelled' },
     at: 'Sent off',
-    pieces: ({ count }) => `${count} pieces`,
+    pieces: ({ count }) => counted(count, 'piece'),
     received: 'What came',
     sent: ({ count }) => `${count} were sent`,
     gone: 'Goods that are not on sale any more',

@@ -87,7 +87,7 @@ export const CountView = (shown: Sheet): JSX.Element => {
     <>
       <Search {...shown} />
       {data.rows.length === 0 ? (
-        <Empty text={query.q === undefined ? say.nothing : t.list.nothingFound} />
+        <Empty text={query.q === undefined && query.low === undefined ? say.nothing : t.list.nothingFound} />
       ) : (
         <>
           <Form form={form} action={path}>
