@@ -22,8 +22,6 @@ export type OrderState = (typeof orderStates)[number];
 export type PaymentState = (typeof paymentStates)[number];
 const sorts = sortsOf(['created_at', 'total']);
 
-const orderViews = ['to_ship', 'unpaid', 'review'] as const;
-
 export class OrdersQuery extends PageQuery {
   @Choice(sorts, { optional: true, description: '`-created_at` unless given' }) sort?: (typeof sorts)[number];
   @Text({ optional: true, max: 200, trim: true, description: 'Every word must occur in number, name or phone' })
