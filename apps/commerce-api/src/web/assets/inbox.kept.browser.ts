@@ -27,14 +27,10 @@ export const unsentAt = (): string | undefined => {
   return keys?.find((key) => key.startsWith(start) && key !== keyOf('outbox') && kept(key)[2])?.slice(start.length);
 };
 
-/**
- * Somebody has signed in again in another tab: a form that came back carries what the next one is known by. Whether it is theirs who writes here.
- */
+/** Somebody has signed in again in another tab: the page that came back knows the next one. Whether it is theirs who writes here. */
 export const takeProof = (form: HTMLFormElement, page: Document): boolean => {
-  const [own, fresh] = [form, page.getElementById('composer')].map((each) =>
-    each?.querySelector<HTMLInputElement>('[name=_csrf]'),
-  );
-  const isTheirs = page.querySelector<HTMLElement>('.inbox')?.dataset.me === me;
-  if (own && fresh && isTheirs) own.value = fresh.value;
-  return isTheirs && fresh !== undefined && fresh !== null;
+  const proof = '#anyway [name=_csrf]';
+  const fresh = page.querySelector<HTMLInputElement>(`[data-me="${me}"] ${proof}`);
+  if (fresh) form.querySelector<HTMLInputElement>(proof)?.setAttribute('value', fresh.value);
+  return fresh !== null;
 };
