@@ -1,5 +1,5 @@
 import { clientAddress, ipAllowlist } from '@platform/auth';
-import { Housekeeping, type Database } from '@platform/data';
+import { aloneWithoutRedis, Housekeeping, type Database } from '@platform/data';
 import { adsEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { migrateWithJobs } from '@platform/jobs';
@@ -46,6 +46,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     components: [
       sayUpstream(config, logger),
       [database, cache],
+      aloneWithoutRedis({ config, database, name: NAME, logger }),
       ...rooms.components,
       [new Housekeeping(database, { clock, logger, expired: EXPIRED }), jobs],
     ],

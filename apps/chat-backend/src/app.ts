@@ -1,5 +1,5 @@
 import { openTokenAccess, type KeySource } from '@platform/auth';
-import { openCache, type Database } from '@platform/data';
+import { aloneWithoutRedis, openCache, type Database } from '@platform/data';
 import { chatEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { Sends, type Logger } from '@platform/runtime';
@@ -57,6 +57,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     envelope: chatEnvelope,
     components: [
       [...sources.map((one) => one.database), variants, cache, sockets],
+      aloneWithoutRedis({ config, database, name: NAME, logger }),
       [...access.components, ...sync.components, ...sources.flatMap((one) => one.components)],
     ],
     gauges: [variants.gauge],

@@ -33,6 +33,14 @@ const DEFAULT_ROUTES = [
 const now = () => Math.floor(Date.now() / 1000);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+const GUARDED = {
+  APP_ENV: 'production',
+  INTERNAL_GUARD: 'token',
+  INTERNAL_TOKEN: 'inner',
+  INTERNAL_PORT: undefined,
+  CALLBACK_SECRET: 'a secret',
+} as const;
+
 describe('default routes', () => {
   it.each(DEFAULT_ROUTES)('%s refuses a call without token before it reads the body', async (route) => {
     for (const body of [REF, '{broken'])
@@ -292,8 +300,19 @@ describe('the variants that the contract leaves open', () => {
   });
 
   it('cannot be guarded by an empty token: the start fails and names the setting', () => {
-    const settings = { INTERNAL_GUARD: 'token', INTERNAL_TOKEN: '', INTERNAL_PORT: undefined } as const;
+    const settings = { ...GUARDED, INTERNAL_TOKEN: '' };
     expect(() => new VariantGuard(settings, silentLogger)).toThrow('INTERNAL_TOKEN is missing');
+  });
+
+  it.each([
+    ['production', '', ['callbacks of the gateway are taken without a signature']],
+    ['production', 'a secret', []],
+    ['development', '', []],
+  ] as const)('in %s with the callback secret "%s" the start warns of %j', async (APP_ENV, CALLBACK_SECRET, told) => {
+    const said: string[] = [];
+    const logger = { ...silentLogger, warn: (text: string) => void said.push(text.split(':')[0] ?? '') };
+    await new VariantGuard({ ...GUARDED, APP_ENV, CALLBACK_SECRET }, logger).start();
+    expect(said).toEqual(told);
   });
 });
 

@@ -7,7 +7,7 @@ import { adminScope, crmScope, type Scope } from './features/tenancy/scope';
 
 const LONGEST_ACTOR = 64;
 
-type Settings = Pick<Config, 'INTERNAL_GUARD' | 'INTERNAL_TOKEN' | 'INTERNAL_PORT'>;
+type Settings = Pick<Config, 'INTERNAL_GUARD' | 'INTERNAL_TOKEN' | 'INTERNAL_PORT' | 'CALLBACK_SECRET' | 'APP_ENV'>;
 
 /** `x-actor` says for the history who sat at the admin console; it is believed and grants nothing (design 3.8). */
 const adminOf = ({ headers: { 'x-actor': actor } }: RequestView): Scope =>
@@ -15,7 +15,8 @@ const adminOf = ({ headers: { 'x-actor': actor } }: RequestView): Scope =>
 
 /**
  * `_admin` and `_crm` are open by contract. INTERNAL_GUARD=token asks for `x-internal-token` all the same; without it their
- * calls are counted and the start warns, so that nobody leaves them open to the world without knowing (design section 6).
+ * calls are counted and the start warns, so that nobody leaves them open to the world without knowing (design section 6). So is the gateway's
+ * callback, of which production is warned: whoever reaches it writes messages of customers.
  */
 export class VariantGuard implements Component {
   readonly name = 'variant guard';
@@ -39,11 +40,17 @@ export class VariantGuard implements Component {
   };
 
   async start(): Promise<void> {
-    const { INTERNAL_GUARD, INTERNAL_PORT } = this.settings;
-    if (INTERNAL_GUARD === 'token') return;
-    this.logger.warn('the _admin and _crm routes ask for no token: set INTERNAL_GUARD=token or keep them inside', {
-      port: INTERNAL_PORT === undefined ? 'PORT, with all others' : 'INTERNAL_PORT',
-    });
+    const { INTERNAL_GUARD, INTERNAL_PORT, CALLBACK_SECRET, APP_ENV } = this.settings;
+    const port = INTERNAL_PORT === undefined ? 'PORT, with all others' : 'INTERNAL_PORT';
+    if (INTERNAL_GUARD === 'off')
+      this.logger.warn('the _admin and _crm routes ask for no token: set INTERNAL_GUARD=token or keep them inside', {
+        port,
+      });
+    if (CALLBACK_SECRET === '' && APP_ENV === 'production')
+      this.logger.warn(
+        'callbacks of the gateway are taken without a signature: set CALLBACK_SECRET to its WEBHOOK_SECRET, or keep them inside',
+        { port },
+      );
   }
 
   private guard(scopeOf: (request: RequestView) => Scope): Guard<Scope> {

@@ -1,5 +1,5 @@
 import { openTokenAccess } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, PageCursor, pgIdempotency, type Database } from '@platform/data';
+import { PageCursor, pgIdempotency, type Database } from '@platform/data';
 import { commerceEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { migrateWithJobs } from '@platform/jobs';
@@ -10,7 +10,6 @@ import { onDatabase } from './area';
 import { composeAreas } from './areas.composition';
 import { smtpMailer } from './clients/mail.client';
 import { checkConfig, settings, type Config } from './config';
-import { migrations, schema } from './data-source';
 import type { Deps } from './deps';
 import { merchantHosts } from './features/outside/outside.composition';
 import { openGateways } from './clients/gateways';
@@ -19,9 +18,10 @@ import { Access } from './features/identity/access/public';
 import { fairness, guardsOf } from './guards';
 import { composeJobs } from './jobs.composition';
 import { recordedAnswers } from './recorded.answers';
-import { JOB_SESSIONS, jobQueue } from './jobs';
+import { jobQueue } from './jobs';
 import { composeLive } from './live/live.composition';
 import { liveApi } from './live/public';
+import { composeShared } from './shared.composition';
 import { composeSiblings } from './siblings.composition';
 import { composeWeb } from './web/web.composition';
 
@@ -30,10 +30,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
   checkConfig(config);
   const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
   const gateways = deps.gateways ?? openGateways(gatewayPlaces(config), clock);
-  const own = { directSessions: JOB_SESSIONS, schema, migrations, logger };
-  const database = openDatabase({ ...databaseOptions(config), ...own });
-  const cache = openCache({ url: config.REDIS_URL, logger, name: 'commerce-api', optional: true });
-  const subscribe = config.REDIS_URL ? cache.subscribe.bind(cache) : undefined;
+  const { database, cache, subscribe, alone } = composeShared(config, logger);
   // The shop's public pages need no keys, and token routes answer 503 themselves
   const tokens = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
   const access = new Access(database, clock);
@@ -55,6 +52,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     leads: (request) => hosts.leads(request),
     components: [
       [database, cache, mailer, live, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
+      alone,
       [...tokens.components, jobs, housekeeping, streams],
     ],
     gauges: areas.gauges,

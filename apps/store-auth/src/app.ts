@@ -1,4 +1,4 @@
-import { Housekeeping } from '@platform/data';
+import { aloneWithoutRedis, Housekeeping } from '@platform/data';
 import { storeAuthEnvelope } from '@platform/envelopes';
 import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { clientAddressOf } from './client-address';
@@ -58,7 +58,7 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     crossOrigin: { origins: config.CORS_ORIGINS, prefix: '/api/' },
     components: [
       [{ ...database, name: 'database' }, cache, passwords],
-      [ring, services.stock],
+      [ring, services.stock, ...aloneWithoutRedis({ config, name: 'store-auth', database, logger })],
       new Housekeeping(database, { clock, logger, expired: expiredRows(config.AUTH_EVENTS_DAYS) }),
     ],
     counter: cache,

@@ -1,3 +1,4 @@
+import { aloneWithoutRedis } from '@platform/data';
 import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi } from '@platform/realtime';
 import { Sends, systemClock } from '@platform/runtime';
@@ -53,7 +54,7 @@ export const createApp = (config: Config, deps: Deps) => {
       [database, heartbeats, cache, files, realtime],
       delivery,
       [outbox, ...(network ? [networkFiles, network] : []), ...libraries, cloud.graph, media, lateFiles],
-      [fleet, calls, jobs],
+      [fleet, calls, jobs, ...aloneWithoutRedis({ config, database, name: 'wa-gateway', logger })],
     ],
     gauges: deviceGauges({ ...core, places: lines.places }),
     intercept: servedElsewhere(config.FORWARD_TIMEOUT * 1_000),

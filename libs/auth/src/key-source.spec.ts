@@ -100,6 +100,18 @@ describe('keys of a JWKS address', () => {
     expect(fetches).toBe(2);
   });
 
+  it('whether an unknown key exists is unavailable, not invalid, when the last fetch has failed', async () => {
+    const { keys, clock } = source();
+    await keys.find(one.kid);
+    [listed, status] = [[one, two], 503];
+    await keys.renew?.();
+    await expect(keys.find(two.kid)).rejects.toMatchObject({ code: 'keys_not_loaded' });
+    expect(await keys.find(one.kid)).toBeDefined();
+    status = 200;
+    clock.advance(30_000);
+    expect([await keys.find(two.kid), await keys.find('unknown')]).toEqual([expect.anything(), undefined]);
+  });
+
   it('a JWKS is refreshed after ten minutes without blocking a caller, and a retired key is dropped', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);

@@ -6,7 +6,7 @@ import { publicJwks, verificationKeys, type PublicJwk } from './signing-key';
 
 /** Where a verifier finds the public key of a kid. Key objects are made once per kid. */
 export interface KeySource {
-  /** The key, or undefined when no such key exists. Rejects with `Unavailable` when keys were never loaded. */
+  /** The key, or undefined when no such key exists. Rejects with `Unavailable` when that cannot be told. */
   find(kid: string): Promise<KeyObject | undefined>;
   /** Rejects until keys have been loaded once; for /ready. */
   check(): Promise<void>;
@@ -66,6 +66,8 @@ class RemoteKeys implements KeySource {
   private loadedAt = Number.NEGATIVE_INFINITY;
   private triedAt = Number.NEGATIVE_INFINITY;
   private underWay: Promise<void> | undefined;
+  /** The last try has failed. */
+  private isLost = false;
   private readonly now: () => number;
   private readonly server: Outage;
 
@@ -79,7 +81,7 @@ class RemoteKeys implements KeySource {
   async find(kid: string): Promise<KeyObject | undefined> {
     await this.check();
     const key = this.keys.get(kid);
-    if (!key) return this.refresh(JWKS_REFETCH_MS).then(() => this.keys.get(kid));
+    if (!key) return this.another(kid);
     if (this.now() - this.loadedAt >= JWKS_TTL_MS) void this.refresh(JWKS_REFETCH_MS);
     return key;
   }
@@ -94,6 +96,14 @@ class RemoteKeys implements KeySource {
     return this.refresh(0);
   }
 
+  /** One that may be newer than what is known. Where nobody can tell, a refusal of its token would log its holder out. */
+  private async another(kid: string): Promise<KeyObject | undefined> {
+    await this.refresh(JWKS_REFETCH_MS);
+    const key = this.keys.get(kid);
+    if (!key && this.isLost) throw keysNotLoaded();
+    return key;
+  }
+
   /** Joins the fetch in flight, or begins one when the last is long enough ago. Never rejects. */
   private refresh(minimumPause: number): Promise<void> {
     if (!this.underWay && this.now() - this.triedAt >= minimumPause) this.underWay = this.load();
@@ -106,8 +116,10 @@ class RemoteKeys implements KeySource {
     try {
       this.keys = await fetchJwks(url);
       this.loadedAt = this.triedAt;
+      this.isLost = false;
       this.server.answered();
     } catch (cause) {
+      this.isLost = true;
       this.server.failed({ url, cause: String(cause), keptKeys: this.keys.size });
     } finally {
       this.underWay = undefined;
@@ -118,6 +130,7 @@ class RemoteKeys implements KeySource {
 /**
  * Keys of a JWKS address. They are cached for ten minutes and then renewed in the background, so no request waits for it; an
  * unknown kid fetches at most once per 30 s (all callers share that fetch); the last usable keys serve as long as the key
- * server is down. Until the first load succeeds `find` rejects with `Unavailable`: answering 401 would log clients out.
+ * server is down. Until the first load succeeds, and for an unknown kid after a load that failed, `find` rejects with `Unavailable`:
+ * answering 401 would log clients out.
  */
 export const remoteKeys = (options: RemoteKeysOptions): KeySource => new RemoteKeys(options);

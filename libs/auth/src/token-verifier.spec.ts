@@ -4,7 +4,7 @@ import { tokenTypes, type Claims, type TokenType } from '@platform/contracts';
 import { Unauthenticated } from '@platform/errors';
 import { fixedClock, silentLogger } from '@platform/runtime';
 import { claimsAt } from './claims.fixture';
-import { localKeys, type KeySource } from './key-source';
+import { keysNotLoaded, localKeys, type KeySource } from './key-source';
 import { generateSigningKey, type SigningKey } from './signing-key';
 import { signClaims } from './token-signer';
 import { sidHashOf, tokenTypeOf, tokenVerifier, type TokenVerifierOptions } from './token-verifier';
@@ -219,6 +219,14 @@ describe('a cached token', () => {
     await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'expired' });
     revoked.add('jti-2');
     await expect(verifier.verify(second)).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('a token of a revoked key is invalid also while nobody tells which keys there are', async () => {
+    const keys = { find: () => Promise.reject(keysNotLoaded()), check: () => Promise.resolve() };
+    const revoked = { isRevoked: (kid: string) => kid === key.kid, current: (c: Claims) => c };
+    const { verifier } = verifierAt(10, { keys, revocations: revoked });
+    await expect(verifier.verify(signed())).rejects.toMatchObject({ reason: 'invalid' });
+    await expect(verifier.verify(signed({}, 'at+jwt', other))).rejects.toMatchObject({ code: 'keys_not_loaded' });
   });
 
   it('a cached token gets role and teams of a newer membership at once', async () => {

@@ -81,6 +81,7 @@ interface Rules {
   readonly issuer: string;
   readonly audience: string | [string, ...string[]];
   readonly clock: Clock;
+  readonly revocations: Revocations | undefined;
 }
 
 /** Services have service tokens, and nobody else has. */
@@ -89,9 +90,12 @@ const fitsKind = ({ role }: Claims, typ: string): boolean =>
 
 type Signed = Pick<VerifiedToken, 'claims' | 'sidHash' | 'kid'>;
 
-/** Everything but revocation and expiry. */
-const verifySigned = async (token: string, { keys, types, issuer, audience, clock }: Rules): Promise<Signed> => {
+/** Everything but the revocation of a login, and expiry. */
+const verifySigned = async (token: string, rules: Rules): Promise<Signed> => {
+  const { keys, types, issuer, audience, clock, revocations } = rules;
   const { kid, typ } = headerOf(token);
+  // Also while nobody tells which keys there are
+  if (revocations?.isRevoked(kid)) throw invalid('revoked');
   if (!types.some((type) => type === typ)) throw invalid(`a token of type ${typ.slice(0, 40)} is not accepted here`);
   const key = await keys.find(kid);
   if (!key) throw invalid('no such key');
@@ -121,10 +125,11 @@ const rulesOf = (options: TokenVerifierOptions): Rules => {
     jwksUrl,
     logger,
     clock = systemClock,
+    revocations,
   } = options;
   const keys = options.keys ?? (jwksUrl ? remoteKeys({ url: jwksUrl, logger, clock }) : undefined);
   if (!keys) throw new Error('tokenVerifier needs jwksUrl or keys');
-  return { keys, types, issuer, audience, clock };
+  return { keys, types, issuer, audience, clock, revocations };
 };
 
 /**

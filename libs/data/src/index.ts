@@ -29,4 +29,4 @@ export {
 export type { StreamOptions, StreamsRows } from './streams';
 export { CREATE_AUDIT_LOG, diffOf, writeAudit, type Audit, type AuditDiff, type AuditedChange } from './audit';
 export { Housekeeping, type Expiry } from './housekeeping';
-export { OnlyProcess, type OnlyProcessOptions } from './only.process';
+export { aloneWithoutRedis, OnlyProcess, type OnlyProcessOptions } from './only.process';

@@ -1,7 +1,7 @@
 import { Unavailable } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
 import { until, useDatabase, useOpened } from '@platform/testing';
-import { OnlyProcess } from './only.process';
+import { aloneWithoutRedis, OnlyProcess } from './only.process';
 
 const database = useDatabase({ schema: 'sole_process' });
 const opened = useOpened();
@@ -88,5 +88,37 @@ describe('the only process of its kind', () => {
     });
     await expect(first.check()).rejects.toEqual(new Unavailable(REFUSAL));
     expect(said.filter((each) => each === REFUSAL)).toEqual([REFUSAL]);
+  });
+});
+
+describe('a service in production without Redis', () => {
+  const alone = (said: unknown[] = []) => {
+    const logger = { ...silentLogger, warn: (message: unknown) => void said.push(message) };
+    const [one] = aloneWithoutRedis({
+      ...{ database, logger, name: 'alone' },
+      config: { APP_ENV: 'production', REDIS_URL: '' },
+    });
+    return opened(one as OnlyProcess);
+  };
+
+  it('starts beside another one, which it says, and is red in /health alone until that has ended', async () => {
+    const said: unknown[] = [];
+    const [first, second] = [alone(), alone(said)];
+    await first.start();
+    await second.start();
+    expect([first.optional, said]).toEqual([true, [expect.stringContaining('Another process of alone works on this')]]);
+    await expect(first.check()).resolves.toBeUndefined();
+    await expect(second.check()).rejects.toThrow('end the other one, or set REDIS_URL for all of them');
+    await first.stop();
+    await second.look();
+    await expect(second.check()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['production', 'redis://127.0.0.1'],
+    ['development', ''],
+  ])('and in %s with %s none is asked', (APP_ENV, REDIS_URL) => {
+    const config = { APP_ENV, REDIS_URL };
+    expect(aloneWithoutRedis({ config, database, name: 'alone', logger: silentLogger })).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ export interface OnlyProcessOptions {
   /** Said to the second one, and by the first one when it has lost its place. */
   readonly refusal: string;
   readonly logger: Logger;
+  /** A second one starts as well, is red in /health, and says so. */
+  readonly optional?: boolean;
 }
 
 /** A process that was killed is noticed at once, one whose machine vanished within half a minute. */
@@ -30,10 +32,11 @@ const HOLD = `SELECT CASE
 
 /**
  * The only process of its kind on its database: by a lock on a connection of its own, which ends with the process. A second one
- * is refused at its start. Who loses the connection asks for the lock again, and is red when somebody else has it by then.
+ * is refused at its start, or where that is optional waits for the place of the first. Who loses the connection asks for the lock again, and is red when somebody else has it by then.
  */
 export class OnlyProcess implements Component {
   readonly name: string;
+  readonly optional: boolean;
   readonly sessions: Sessions | undefined;
   private readonly session: Sql & Component;
   private timer: NodeJS.Timeout | undefined;
@@ -41,6 +44,7 @@ export class OnlyProcess implements Component {
 
   constructor(private readonly options: OnlyProcessOptions) {
     this.name = `only ${options.of}`;
+    this.optional = options.optional ?? false;
     this.session = options.database.aside({ name: this.name, poolSize: 1, settings: SESSION });
     this.sessions = this.session.sessions;
   }
@@ -49,11 +53,11 @@ export class OnlyProcess implements Component {
   readonly isAlone = (): boolean => this.isHolder;
 
   async start(): Promise<void> {
+    const { refusal, logger } = this.options;
     // The one before may be ending
-    for (let tries = TRIES; !(await this.hold()); tries--) {
-      if (tries === 0) throw new Error(this.options.refusal);
-      await delay(PAUSE_MS);
-    }
+    for (let tries = TRIES; tries > 0 && !(await this.hold()); tries--) await delay(PAUSE_MS);
+    if (!this.isHolder && !this.optional) throw new Error(refusal);
+    if (!this.isHolder) logger.warn(refusal);
     this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
@@ -82,3 +86,18 @@ export class OnlyProcess implements Component {
     return (this.isHolder = row?.held === true);
   }
 }
+
+interface AloneParts extends Pick<OnlyProcessOptions, 'database' | 'logger'> {
+  readonly name: string;
+  readonly config: { readonly APP_ENV: string; readonly REDIS_URL: string };
+}
+
+/**
+ * In production without Redis: what several processes of a service would not share is known to be off. During a roll-out there are two for a
+ * while, so both serve (docs/adr/0194).
+ */
+export const aloneWithoutRedis = ({ config, database, name, logger }: AloneParts): readonly Component[] => {
+  if (config.REDIS_URL !== '' || config.APP_ENV !== 'production') return [];
+  const refusal = `Another process of ${name} works on this database. Without Redis each counts limits for itself, and an event of a socket reaches those of one process only: end the other one, or set REDIS_URL for all of them.`;
+  return [new OnlyProcess({ database, of: `${name} without Redis`, refusal, logger, optional: true })];
+};

@@ -5,6 +5,7 @@ import type { Source } from '@platform/validation';
 import type { BodyKind, Endpoint } from './endpoint';
 import { parseSmallForm } from './multipart';
 import { aborted, type Receive, type ReceivedBody } from './received';
+import type { TenantShare } from './tenant-share';
 import { receiveUploads } from './uploads';
 import { receiveWholeFile } from './whole-file';
 
@@ -56,15 +57,15 @@ const expressParser = (
 
 const smallForm =
   (raw: Receive, uploads: Receive, keepsRaw: boolean): Receive =>
-  async (request, response) => {
+  async (request, response, caller) => {
     const length = Number(request.headers['content-length']);
-    if (!(length <= SMALL_FORM)) return uploads(request, response);
+    if (!(length <= SMALL_FORM)) return uploads(request, response, caller);
     const { fields } = await raw(request, response);
     const bytes = Buffer.isBuffer(fields) ? fields : NOTHING;
     const form = parseSmallForm(request.headers['content-type'] as string, bytes);
     return form
       ? { fields: form, files: [], raw: keepsRaw ? bytes : NOTHING }
-      : receiveUploads.from(bytes, request, response, uploads);
+      : receiveUploads.from(bytes, request, response, (replay) => uploads(replay, response, caller));
   };
 
 /** The bytes alone; what is packed is unpacked within the limit. */
@@ -103,13 +104,20 @@ const isEmpty = (request: IncomingMessage): boolean =>
 
 /**
  * Reads the body of one endpoint's requests: kinds that it accepts, up to its limit. An empty body reads as `{}`.
- * Rejects with `Malformed` (also for a kind that is not accepted) or `TooLarge`; never waits for bytes beyond the limit.
+ * Rejects with `Malformed` (also for a kind that is not accepted) or `TooLarge`; never waits for bytes beyond the limit. `tenantOf`: whose
+ * share of the room for files a form takes.
  */
-export const bodyReader = (endpoint: Endpoint): Receive => {
+export const bodyReader = (endpoint: Endpoint, tenantOf?: TenantShare['tenantOf']): Receive => {
   if (endpoint.wholeFile) return receiveWholeFile(endpoint.wholeFile);
   const { accepts = ['json'], bodyLimit: limit = JSON_LIMIT, rawBody: keep = false, files = {} } = endpoint;
   const bodyLimit = endpoint.formLimit ?? limit;
-  const uploads = receiveUploads({ limits: files, bodyLimit, keep, hashes: endpoint.idempotency !== undefined });
+  const uploads = receiveUploads({
+    limits: files,
+    bodyLimit,
+    keep,
+    hashes: endpoint.idempotency !== undefined,
+    tenantOf,
+  });
   const bytes = expressParser(express.raw as typeof express.json, { limit }, false);
   const readers: Record<BodyKind, Receive> = {
     any: unread(bytes),
@@ -122,9 +130,9 @@ export const bodyReader = (endpoint: Endpoint): Receive => {
     multipart: smallForm(bytes, uploads, keep),
   };
   if (accepts.includes('any')) return readers.any;
-  return (request, response) => {
+  return (request, response, caller) => {
     const kind = kindOf(request.headers['content-type']);
-    if (kind && accepts.includes(kind)) return readers[kind](request, response);
+    if (kind && accepts.includes(kind)) return readers[kind](request, response, caller);
     if (isEmpty(request)) return Promise.resolve({ fields: {}, files: [], raw: NOTHING });
     // A client that names no type most likely means the first one this endpoint accepts
     const isUntyped = !request.headers['content-type'] && !isOfBrowser(request);

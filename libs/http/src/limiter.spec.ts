@@ -98,14 +98,15 @@ describe('a service-wide limit', () => {
       await expect(from(address)).rejects.toBeInstanceOf(TooMany);
   });
 
-  it('a service-wide limit lets callers pass while its counter is down, and logs outage and recovery', async () => {
+  it('a service-wide limit counts in its process while its counter is down, and logs outage and recovery', async () => {
     const told: string[] = [];
     let count = () => Promise.reject(new Error('away'));
     const counting = { failed: () => void told.push('failed'), answered: () => void told.push('answered') };
     const of = limited({ counter: { increment: () => count() } }, counting);
-    for (let times = 0; times < 3; times++) await of('/v1/echo')?.({ store: 'S1' }, view);
+    for (let times = 0; times < 2; times++) await of('/v1/echo')?.({ store: 'alone' }, view);
+    await expect(of('/v1/echo')?.({ store: 'alone' }, view)).rejects.toBeInstanceOf(TooMany);
     count = () => Promise.resolve(1) as never;
-    await of('/v1/echo')?.({ store: 'S1' }, view);
+    await of('/v1/echo')?.({ store: 'alone' }, view);
     expect(told).toEqual(['failed', 'failed', 'failed', 'answered']);
   });
 });

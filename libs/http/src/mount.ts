@@ -63,8 +63,8 @@ const REFUSED = {
 } as const;
 
 const COUNTING = {
-  failed: 'rate limits let everybody pass: their counter does not answer',
-  answered: 'rate limits count again',
+  failed: 'rate limits count by process: their counter does not answer',
+  answered: 'rate limits count for all processes again',
 };
 
 /** Logs failures of this service, not of the request, once and with their cause. */

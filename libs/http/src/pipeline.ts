@@ -121,7 +121,10 @@ class Pipeline {
     this.rules = parameterRules(endpoint, this.names);
     this.takesBody = endpoint.method !== 'get' && takesBody(endpoint);
     this.enterUploads = takesFiles(endpoint) ? hooks.enterUploads : undefined;
-    const receive = bodyReader({ ...endpoint, bodyLimit: endpoint.bodyLimit ?? service.bodyLimit });
+    const receive = bodyReader(
+      { ...endpoint, bodyLimit: endpoint.bodyLimit ?? service.bodyLimit },
+      service.uploads?.tenantOf,
+    );
     this.receive = endpoint.malformed === 'rejected' ? malformedAsRejected(receive) : receive;
   }
 

@@ -8,6 +8,7 @@ import { Malformed, TooLarge } from '@platform/errors';
 import { cut } from '@platform/runtime';
 import type { Endpoint } from './endpoint';
 import type { Receive, ReceivedBody, Upload } from './received';
+import type { TenantShare } from './tenant-share';
 import { uploadFolder } from './upload.folder';
 import { UploadRoom } from './upload.room';
 
@@ -25,6 +26,8 @@ export interface UploadOptions {
   readonly hashes: boolean;
   /** By default the one of this process. */
   readonly room?: UploadRoom;
+  /** Whose share of the room a form takes; undefined: nobody's. */
+  readonly tenantOf?: TenantShare['tenantOf'] | undefined;
 }
 
 const roomOfProcess = new UploadRoom();
@@ -118,14 +121,14 @@ const watch = (request: IncomingMessage, limit: number, keep: boolean): { raw():
 
 /** Receives a form with files through multer: to disk, under random names, within the limits. Throws `Malformed`, `TooLarge`, or `Unavailable` when there is no room. */
 export const receiveUploads = (options: UploadOptions): Receive => {
-  const { bodyLimit, keep, room = roomOfProcess } = options;
+  const { bodyLimit, keep, room = roomOfProcess, tenantOf } = options;
   const middleware = middlewareFor(options);
-  return (request, response) =>
+  return (request, response, caller) =>
     new Promise((resolve, reject) => {
       const length = Number(request.headers['content-length'] ?? bodyLimit);
       if (length > bodyLimit) return reject(new TooLarge(REQUEST_TOO_LARGE));
       // Not until the answer closes: that of a request behind another on its connection does not when the client leaves
-      const leave = room.take(length);
+      const leave = room.take(length, tenantOf?.(caller));
       const { raw, isOver } = watch(request, bodyLimit, keep);
       middleware(request, response, (error?: unknown) => {
         if (!error)
@@ -141,7 +144,7 @@ receiveUploads.from = async (
   bytes: Buffer,
   request: Request,
   response: Response,
-  receive: Receive,
+  receive: (request: Request, response: Response) => Promise<ReceivedBody>,
 ): Promise<ReceivedBody> => {
   const replay = Object.assign(Readable.from([bytes]), {
     headers: request.headers,

@@ -1,5 +1,5 @@
 export { environment } from './environment';
-export { fixedClock, systemClock, type Clock } from './clock';
+export { fixedClock, steadyClock, systemClock, type Clock } from './clock';
 export { Coalescer, type CoalescerOptions } from './coalescer';
 export {
   sessionsOf,

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { inMadeSecrets, madeSecrets, productionSecrets, readEnvironment } from './made-secrets';
-import { settingsOf } from './manifest-view';
-import { render } from './manifests';
+import { ofKind, settingsOf } from './manifest-view';
+import { render, type Manifest } from './manifests';
 import { renderAbove } from './overlays';
 import { workspaceRoot } from './source-files';
 
@@ -16,6 +16,10 @@ const apps = readdirSync(join(workspaceRoot, 'apps')).filter((app) =>
 );
 const settings = (app: string): Settings =>
   load<{ settings: Settings }>(join(workspaceRoot, 'apps', app, 'src/config')).settings;
+
+interface Rolled extends Manifest {
+  readonly spec: { readonly replicas?: number; readonly strategy: { readonly type?: string } };
+}
 
 /** Whether settings go together. */
 interface CheckedConfig {
@@ -135,6 +139,17 @@ it('k8s/components/bucket and its two secrets are all that commerce-api needs to
   expect(problems('commerce-api', { ...environment, ...keys })).toEqual([]);
   expect(problems('commerce-api', environment).map((problem) => problem.split(' ')[0])).toEqual(Object.keys(keys));
   expect(Object.keys(keys).filter((name) => !listedSecrets('commerce-api').includes(name))).toEqual([]);
+});
+
+it('k8s/components/without-redis leaves one pod of each service, and ends the one of bot-engine before the next begins', () => {
+  const manifests = renderAbove({ namespace: 'platform', components: ['components/without-redis'] });
+  const deployments = ofKind<Rolled>(manifests, 'Deployment').map(({ metadata, spec }) => [
+    ...[metadata.name, spec.replicas, spec.strategy.type ?? 'RollingUpdate'],
+  ]);
+  expect(ofKind(manifests, 'HorizontalPodAutoscaler')).toEqual([]);
+  expect(deployments.toSorted()).toEqual(
+    apps.toSorted().map((app) => [app, 1, app === 'bot-engine' ? 'Recreate' : 'RollingUpdate']),
+  );
 });
 
 it('k8s/components/restore holds the sends of every service with the setting SENDS', () => {

@@ -1,4 +1,5 @@
 // What is attached to a message: seen before it is sent, how far it has come while it is, and kept while it has not arrived.
+import { takeProof } from './inbox.kept.browser';
 import { upload } from './upload.browser';
 
 interface Parts {
@@ -92,6 +93,7 @@ export class Attachment {
     if (status === 200) return location.assign(responseURL);
     const why = page.querySelector('#composer .alert') ?? page.querySelector('h1');
     this.#over(why?.textContent ?? this.#strip?.dataset.lost);
+    takeProof(this.parts.form, page);
     this.parts.refused(page);
   }
 

@@ -35,3 +35,11 @@ export const unsentAt = (): string | undefined => {
   // More than an empty list
   return keys?.find((key) => key.startsWith(start) && key !== keyOf('outbox') && kept(key)[2])?.slice(start.length);
 };
+
+/** Somebody has signed in again in another tab: the page that came back knows the next one. Whether it is theirs who writes here. */
+export const takeProof = (form: HTMLFormElement, page: Document): boolean => {
+  const proof = '#anyway [name=_csrf]';
+  const fresh = page.querySelector<HTMLInputElement>(`[data-me="${me}"] ${proof}`);
+  if (fresh) form.querySelector<HTMLInputElement>(proof)?.setAttribute('value', fresh.value);
+  return fresh !== null;
+};

@@ -1,6 +1,6 @@
 // What was written and is not known to have arrived: shown at once, sent in order, once each by its id, and kept over a reload.
 
-import { keep, kept, keyOf } from './inbox.kept.browser';
+import { keep, kept, keyOf, takeProof } from './inbox.kept.browser';
 
 interface Waiting {
   readonly id: string;
@@ -143,12 +143,17 @@ export class Outbox {
 
   /** Undefined when it was taken, else why not. */
   async #send({ id, text }: Waiting): Promise<string | undefined> {
+    let isAnew = false;
     for (let tries = 0; tries < TRIES; tries += 1) {
       if (tries > 0) await pause(PAUSE_MS * 2 ** tries);
       const answer = await this.#post(id, text).catch(() => undefined);
       if (answer?.type === 'opaqueredirect') return undefined;
       if (answer && answer.status < 500 && answer.status !== 429) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        // Once: whoever may not write here is told why
+        const isNow: boolean = answer.status === 403 && !isAnew && takeProof(this.#form, page);
+        isAnew ||= isNow;
+        if (isNow) continue;
         return page.querySelector('.alert.bad')?.textContent ?? '';
       }
     }

@@ -11,15 +11,18 @@ const looks = (...browsers: readonly Browser[]) =>
 
 /** Somebody in two browsers. */
 const inTwo = async () => {
-  const { browser: here, email, userId } = await signedIn(alone);
+  const { browser: here, email, userId, storeId } = await signedIn(alone);
   const there = openBrowser(alone);
   await there.get('/login');
   await there.post('/login', { email, password: PASSWORD });
-  return { here, there, userId };
+  return { here, there, userId, storeId };
 };
 type InTwo = Awaited<ReturnType<typeof inTwo>>;
 let [leaving, late, lost, staying]: InTwo[] = [];
 
+/** A browser that is pushed to. */
+const PUSHED = `INSERT INTO push_subscription (store_id, id, user_id, sid, label, sealed, created_at, seen_at)
+  VALUES ($1, 'phone', $2, 'lost', 'HP', '', now(), now())`;
 const expiresIn = (userId: string, milliseconds: number) =>
   alone.database.query('UPDATE web_session SET token_expires_at = $2 WHERE user_id = $1', [
     userId,
@@ -46,11 +49,15 @@ it('they sign out also when their token has expired, and nobody could give them 
   expect(await alone.database.query('SELECT 1 FROM web_session WHERE user_id = $1', [userId])).toHaveLength(1);
 });
 
-it('they sign all other browsers out, although what else is signed in could not be ended', async () => {
-  const { here, there } = lost as InTwo;
-  expect((await here.post('/profile', { action: 'elsewhere' })).status).toBe(503);
+it('they sign all other browsers out, which are told nothing more, and are told what else could not be', async () => {
+  const { here, there, userId, storeId } = lost as InTwo;
+  await alone.database.query(PUSHED, [storeId, userId]);
+  const left = await here.post('/profile', { action: 'elsewhere' });
+  expect(left).toMatchObject({ status: 303, location: '/dashboard' });
   expect(await there.get('/dashboard')).toMatchObject(toSignIn);
-  expect(await looks(here)).toEqual([200]);
+  const { status, text } = await here.get('/dashboard');
+  expect([status, text.includes('Browser lain sudah keluar. Aplikasi yang terhubung belum bisa')]).toEqual([200, true]);
+  expect(await alone.database.query('SELECT 1 FROM push_subscription WHERE user_id = $1', [userId])).toEqual([]);
 });
 
 it('they go on for as long as their token is good, although it should be exchanged, and no longer', async () => {

@@ -130,9 +130,11 @@ export class KeyRing implements Component {
       await repository.exclusively((held, tx) => this.moveOn(held, tx.entities));
       keys = await repository.live();
     }
+    this.keys = keys;
+    // One that was taken out of use signs no more, also where the next one cannot be opened: its secret is another, and a pod that has it serves
+    if (!keys.some(({ kid }) => kid === this.signing?.kid)) this.signing = undefined;
     const current = keys.find(({ state }) => state === 'current');
     if (current && current.kid !== this.signing?.kid) this.signing = this.open(current);
-    this.keys = keys;
   }
 
   private ageOf({ stateSince }: SigningKeyEntity): number {

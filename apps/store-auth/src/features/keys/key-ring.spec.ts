@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { localKeys, secretBox, signClaims, tokenVerifier } from '@platform/auth';
 import { fixedClock, silentLogger } from '@platform/runtime';
 import { truncateAll } from '@platform/testing';
@@ -32,6 +33,18 @@ describe('the JWKS', () => {
   });
 });
 
+it('the JWKS is told also while the database hangs', async () => {
+  const known = await app.get('/.well-known/jwks.json');
+  // More than the second for which the ring counts as read
+  await pause(1_100);
+  await database.tx(async (tx) => {
+    await tx.query('LOCK TABLE signing_keys IN ACCESS EXCLUSIVE MODE');
+    const read = app.parts.ring.freshen().then(() => 'the ring was read');
+    const told = app.get('/.well-known/jwks.json').then(({ body }) => body);
+    expect(await Promise.race([read, told])).toEqual(known.body);
+  });
+});
+
 describe('the signing key', () => {
   it('is stored encrypted', async () => {
     const rows = await database.query<{ private_enc: string }>('SELECT private_enc FROM signing_keys');
@@ -58,10 +71,10 @@ describe('the signing key', () => {
 describe('the key ring', () => {
   const box = secretBox(Buffer.alloc(32, 1).toString('base64'));
   const clock = fixedClock('2026-11-20T07:00:00Z');
-  const ring = () =>
+  const ring = (sealing = box) =>
     new KeyRing({
       repository: new SigningKeyRepository(app.parts.database),
-      box,
+      box: sealing,
       rotateDays: 90,
       clock,
       logger: silentLogger,
@@ -84,7 +97,7 @@ describe('the key ring', () => {
   });
 
   it('creates one key when replicas boot at the same time', async () => {
-    const replicas = Array.from({ length: 5 }, ring);
+    const replicas = Array.from({ length: 5 }, () => ring());
     await Promise.all(replicas.map((replica) => replica.turn()));
     expect(await states()).toEqual(['current']);
     expect(new Set(replicas.map((replica) => replica.current().kid)).size).toBe(1);
@@ -115,8 +128,20 @@ describe('the key ring', () => {
     ]);
   });
 
+  it('a key that was revoked is neither published nor used by a replica that cannot open the next one', async () => {
+    const secrets = [2, 1].map((n) => Buffer.alloc(32, n).toString('base64'));
+    const [before, after] = [ring(), ring(secretBox(secrets.join(',')))];
+    await before.turn();
+    const leaked = before.current().kid;
+    const { current } = await after.revoke(leaked);
+    await before.freshen();
+    expect(before.published().map(({ kid }) => kid)).toEqual([current]);
+    expect(() => before.current()).toThrow('there is no signing key yet');
+    await expect(before.check()).rejects.toThrow('there is no signing key yet');
+  });
+
   it('rotates once, however many replicas check', async () => {
-    const replicas = Array.from({ length: 5 }, ring);
+    const replicas = Array.from({ length: 5 }, () => ring());
     const turnAll = () => Promise.all(replicas.map((replica) => replica.turn()));
     await turnAll();
     clock.advance(90 * DAY);

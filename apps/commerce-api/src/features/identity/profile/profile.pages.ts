@@ -78,12 +78,15 @@ const ofAccount = ({ database, clock, profile }: Parts) => ({
   }),
   elsewhere: action({
     before: async ({ viewer }) => {
-      // First, what needs nobody else
       await endOtherSessions(database, viewer.session, clock.now());
-      await profile.signOutElsewhere(personOf(viewer.caller));
+      return profile.signOutElsewhere(personOf(viewer.caller));
     },
-    run: nothing,
-    done: back((t) => profileTexts(t).elsewhere.ended),
+    run: ({ ready }) => Promise.resolve(ready),
+    // The profile itself is not there while store-auth is away
+    done: (all, { t }) => {
+      const { ended, partly } = profileTexts(t).elsewhere;
+      return all ? { to: PROFILE, flash: ended } : { to: '/dashboard', flash: partly };
+    },
   }),
 });
 

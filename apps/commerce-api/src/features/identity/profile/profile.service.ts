@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound } from '@platform/errors';
+import { InvalidInput, NotFound, Unavailable } from '@platform/errors';
 import type { Upload } from '@platform/http';
 import type { Clock } from '@platform/runtime';
 import { toString as qrCode } from 'qrcode';
@@ -83,10 +83,20 @@ export class ProfileService {
     await this.parts.people.signedOutElsewhere(sub, sid);
   }
 
-  /** All other browsers and programs of the user have to sign in again, and are told nothing more. */
-  async signOutElsewhere({ claims: { sub, sid } }: Person): Promise<void> {
-    await this.parts.accounts.endOtherLogins(sub, sid);
+  /**
+   * All other browsers and programs of the user have to sign in again, and are told nothing more. False: store-auth is away, and
+   * whoever has a token of another login goes on with it.
+   */
+  async signOutElsewhere({ claims: { sub, sid } }: Person): Promise<boolean> {
+    const all = await this.parts.accounts.endOtherLogins(sub, sid).then(
+      () => true,
+      (failure: unknown) => {
+        if (failure instanceof Unavailable) return false;
+        throw failure;
+      },
+    );
     await this.parts.people.signedOutElsewhere(sub, sid);
+    return all;
   }
 
   async beginSecondFactor({ claims }: Person, password: string): Promise<Enrolment> {

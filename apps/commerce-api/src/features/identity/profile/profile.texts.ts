@@ -31,6 +31,8 @@ export const profileTexts = catalogue(
       hint: 'HP hilang, atau lupa keluar di komputer lain? Semua perangkat selain ini harus masuk lagi.',
       end: 'Keluar dari perangkat lain',
       ended: 'Semua perangkat lain sudah keluar dari akun Anda.',
+      partly:
+        'Browser lain sudah keluar. Aplikasi yang terhubung belum bisa dikeluarkan: ulangi dari profil Anda sebentar lagi.',
     },
     factor: {
       title: 'Verifikasi dua langkah',
@@ -82,6 +84,7 @@ export const profileTexts = catalogue(
       hint: 'A phone lost, or still signed in on another computer? Every device but this one has to sign in again.',
       end: 'Sign out of other devices',
       ended: 'All other devices are signed out of your account.',
+      partly: 'Your other browsers are signed out. Connected apps could not be: repeat it on your profile shortly.',
     },
     factor: {
       title: 'Two-step sign-in',

@@ -364,6 +364,32 @@ const inBrowser = (path: string): void => {
     await page.context().close();
   });
 
+  it('whoever signs in again while they are signed in sends on from the tab before, and the next one at the screen does not', async () => {
+    const { shop, page, context, email, open, write, sent } = await begun();
+    /** What the browser had is forgotten there, and good still. */
+    const enter = async (who: string) => {
+      await context.clearCookies();
+      await signIn(await context.newPage(), who);
+    };
+    await open();
+    await enter(email);
+    await write('Boleh, Kak');
+    await page.locator('.bubble[data-seq]', { hasText: 'Boleh, Kak' }).waitFor();
+    await enter(email);
+    const [send, chosen] = [page.locator('.composer-send'), page.locator('#chosen')];
+    await page.locator('[name=file]').setInputFiles({ name: 'topi.png', mimeType: 'image/png', buffer: PICTURE });
+    await send.click();
+    await chosen.filter({ hasNotText: 'topi.png' }).filter({ hasText: /\w/ }).waitFor();
+    await page.locator('#composer [name=file]:enabled').waitFor();
+    await send.click();
+    await page.locator('.bubble-picture').waitFor();
+    await enter((await agentIn(world, shop)).email);
+    await write('dari yang lain');
+    await page.locator('.bubble-failed', { hasText: 'dari yang lain' }).waitFor();
+    expect((await sent()).filter(Boolean)).toEqual(['Boleh, Kak']);
+    await context.close();
+  });
+
   it('the row of a chat that somebody writes into comes to its place in the list, and the focus stays', async () => {
     const { shop, page } = await begun();
     await page.goto(`${world.commerce.url}/chats?view=all`);

@@ -40,6 +40,20 @@ it('a team is made once, given members, and emptied when nobody is ticked', asyn
   expect(await seats()).toEqual([]);
 });
 
+it('a member who is disabled keeps their seat, and is marked as who answers no chat', async () => {
+  const { browser, storeId, rina, act, create, teams, seats } = await begun();
+  await create('CS');
+  const [{ id = '' } = {}] = await teams();
+  await act({ action: `seats.${id}`, user_ids: rina.userId });
+  expect((await browser.get(PATH)).text).not.toContain('(nonaktif)');
+  const disable = `UPDATE membership SET status = 'disabled' WHERE store_id = $1 AND user_id = $2`;
+  await commerce.database.query(disable, [storeId, rina.userId]);
+  const { text } = await browser.get(PATH);
+  expect(text.match(/ \(nonaktif\)/g)).toHaveLength(2);
+  expect(text).toMatch(new RegExp(`value="${rina.userId}" checked`));
+  expect(await seats()).toEqual([id]);
+});
+
 it('a team is changed unless somebody else did so meanwhile, and deleted', async () => {
   const { browser, act, create, teams } = await begun();
   await create('CS');

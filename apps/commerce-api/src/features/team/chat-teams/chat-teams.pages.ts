@@ -8,6 +8,7 @@ import { hoursTypedAt } from '../../shop/hours/public';
 import { memberNames } from '../members/public';
 import { ChatTeamsQuery, NewChatTeam } from './chat-teams.dto';
 import { ChatTeamsService, type ChatTeamsParts } from './chat-teams.service';
+import { seatedDisabled } from './chat-teams.sql';
 import { chatTeamTexts } from './chat-teams.texts';
 import { seatsTyped, TeamEdit, TeamNamed, TeamSeats, teamTyped } from './chat-teams.types';
 import { ChatTeamsView } from './chat-teams.view';
@@ -36,13 +37,14 @@ const list = (database: Database, teams: ChatTeamsService) =>
     title: ({ t }) => t.nav.places.chatTeams,
     load: async ({ viewer: { caller }, query }) => {
       const { storeId } = caller;
-      const [listed, members, devices] = await Promise.all([
+      const [listed, members, disabled, devices] = await Promise.all([
         teams.list(storeId, query),
         memberNames(database, storeId),
+        seatedDisabled(database, storeId),
         deviceListing.page(database, storeId, Object.assign(new DevicesQuery(), { per_page: 100 })),
       ]);
       const rows = await teams.showAll(storeId, listed.rows);
-      return { listed: { ...listed, rows }, members, devices: devices.rows };
+      return { listed: { ...listed, rows }, members, disabled, devices: devices.rows };
     },
     view: ChatTeamsView,
     ...{ labels, conflicts },

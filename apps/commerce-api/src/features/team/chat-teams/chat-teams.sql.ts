@@ -154,6 +154,12 @@ const SEATLESS = `SELECT m.user_id AS id FROM membership m WHERE m.store_id = $1
 export const seatless = async (sql: Sql, storeId: string): Promise<ReadonlySet<string>> =>
   new Set((await sql.query<{ id: string }>(SEATLESS, [storeId])).map(({ id }) => id));
 
+const DISABLED = `SELECT m.user_id AS id FROM membership m WHERE m.store_id = $1 AND m.status = 'disabled' AND m.chat_team_ids <> '{}'`;
+
+/** Who sits in a team of a store, and may not work there now. */
+export const seatedDisabled = async (sql: Pick<Database, 'query'>, storeId: string): Promise<ReadonlySet<string>> =>
+  new Set((await sql.query<{ id: string }>(DISABLED, [storeId])).map(({ id }) => id));
+
 const NAMES = 'SELECT id, name, kind FROM chat_team WHERE store_id = $1 ORDER BY lower(name), id LIMIT 100';
 
 /** To choose one of. */

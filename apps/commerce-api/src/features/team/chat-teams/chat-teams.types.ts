@@ -14,6 +14,8 @@ export interface Choice {
 export interface ChatTeamsData {
   readonly listed: ListedPage<ChatTeam>;
   readonly members: readonly Choice[];
+  /** Of those who sit in one, who may not work there now. */
+  readonly disabled: ReadonlySet<string>;
   readonly devices: readonly Choice[];
 }
 

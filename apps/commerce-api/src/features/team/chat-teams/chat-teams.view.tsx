@@ -76,10 +76,20 @@ const withSeated = (rows: readonly Choice[], seated: readonly Choice[]): readonl
   ...seated.filter(({ id }) => !rows.some((row) => row.id === id)),
 ];
 
-const SeatsForm = ({ form, t, team, data }: OfTeam & { readonly data: ChatTeamsData }): JSX.Element => {
+type InData = OfTeam & { readonly data: ChatTeamsData };
+
+/** Who is disabled keeps the seat, and answers no chat. */
+const seatedOf = ({ team, data, t }: InData): readonly Choice[] =>
+  team.members.map(({ user_id: id, name }) => {
+    const known = name ?? id;
+    return { id, name: data.disabled.has(id) ? chatTeamTexts(t).disabled({ name: known }) : known };
+  });
+
+const SeatsForm = (parts: InData): JSX.Element => {
+  const { form, t, team, data } = parts;
   const say = chatTeamTexts(t);
   const of = `seats.${team.id}`;
-  const seated = team.members.map(({ user_id: id, name }) => ({ id, name: name ?? id }));
+  const seated = seatedOf(parts);
   const ids = (rows: readonly Choice[]) => rows.map(({ id }) => id);
   const { isStale } = stateOf(form, of);
   const now = (rows: readonly Choice[]) =>
@@ -118,10 +128,13 @@ const RemoveForm = ({ form, t, team: { id } }: OfTeam): JSX.Element => {
   );
 };
 
-const Row = ({ form, t, team, data }: OfTeam & { readonly data: ChatTeamsData }): JSX.Element => {
+const Row = (parts: InData): JSX.Element => {
+  const { form, t, team } = parts;
   const say = chatTeamTexts(t);
   const isOpen = ['save', 'seats', 'remove'].some((name) => isBack(form, `${name}.${team.id}`));
-  const names = team.members.map(({ user_id, name }) => name ?? user_id).join(', ');
+  const names = seatedOf(parts)
+    .map(({ name }) => name)
+    .join(', ');
   return (
     <li>
       <details class="panel" open={isOpen}>
@@ -131,7 +144,7 @@ const Row = ({ form, t, team, data }: OfTeam & { readonly data: ChatTeamsData })
           <small dir="auto">{names}</small>
         </summary>
         <ChangeForm {...{ form, t, team }} />
-        <SeatsForm {...{ form, t, team, data }} />
+        <SeatsForm {...parts} />
         <RemoveForm {...{ form, t, team }} />
       </details>
     </li>
