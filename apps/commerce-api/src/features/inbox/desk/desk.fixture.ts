@@ -2,7 +2,7 @@ import { openBrowser, PASSWORD } from '../../../web/browser.fixture';
 import { openEvents } from '../../../web/live/live.fixture';
 import type { startInboxWorld } from '../inbox.fixture';
 
-type World = Awaited<ReturnType<typeof startInboxWorld>>;
+export type World = Awaited<ReturnType<typeof startInboxWorld>>;
 type Shop = Awaited<ReturnType<World['store']>>;
 
 /** A member of these chat teams in a browser, as all services know them; without a team one who sees all chats. */

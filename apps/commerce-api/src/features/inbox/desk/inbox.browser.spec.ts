@@ -2,17 +2,15 @@
 import { environment } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
-import { PASSWORD } from '../../../web/browser.fixture';
 import { complaintsOf, launch } from '../../../web/chromium.fixture';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, newTeam } from './desk.fixture';
+import { inboxBrowser, PHONE, SIZE } from './inbox.browser.fixture';
 
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no chat was answered in a browser.\n');
 
 const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
-const PHONE = '6281234567890';
-const SIZE = { width: 390, height: 844 };
 
 /** One green point. */
 const PICTURE = Buffer.from(
@@ -29,31 +27,7 @@ const numbers = (from: number, to: number): string[] =>
 const inBrowser = (path: string): void => {
   const browser: Browser = useRunning(() => launch(path, '--use-fake-device-for-media-stream'));
 
-  const signIn = async (page: Page, email: string) => {
-    await page.goto(`${world.commerce.url}/login?next=/chats`);
-    await page.locator('#email').fill(email);
-    await page.locator('#password').fill(PASSWORD);
-    await Promise.all([page.waitForURL('**/chats'), page.locator('main button').click()]);
-  };
-  /** Without a team she sees all. */
-  const begun = async (teams = ['3']) => {
-    const shop = await world.store();
-    const chat = await shop.written(PHONE, 'pesan 0');
-    const rina = await agentIn(world, shop, ...teams);
-    const context = await browser.newContext({ locale: 'id-ID', viewport: SIZE });
-    const page = await context.newPage();
-    await signIn(page, rina.email);
-    const open = async () => {
-      await page.locator('.row a').first().click();
-      await page.waitForURL(/\/chats\/./);
-    };
-    const write = async (text: string) => {
-      await page.locator('#composer textarea').fill(text);
-      await page.locator('.composer-send').click();
-    };
-    const sent = async () => (await world.sent(shop.storeId)).map(({ pesan }) => pesan);
-    return { shop, chat, email: rina.email, page, context, open, write, sent };
-  };
+  const { signIn, begun } = inboxBrowser(world, () => browser);
 
   it('a hundred messages at once, chat-backend killed and back: none is lost, doubled or misplaced, and what was written is sent once, in order', async () => {
     const { shop, page, open, write, sent } = await begun();
