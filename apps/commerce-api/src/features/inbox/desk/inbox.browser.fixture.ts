@@ -3,7 +3,7 @@ import { PASSWORD } from '../../../web/browser.fixture';
 import { agentIn, type World } from './desk.fixture';
 
 export const PHONE = '6281234567890';
-export const SIZE = { width: 390, height: 844 };
+const SIZE = { width: 390, height: 844 };
 
 /** Members who answer on the screen of a phone. */
 export const inboxBrowser = (world: World, browserOf: () => Browser) => {

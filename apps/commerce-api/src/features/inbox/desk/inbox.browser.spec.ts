@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { complaintsOf, launch } from '../../../web/chromium.fixture';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, newTeam } from './desk.fixture';
-import { inboxBrowser, PHONE, SIZE } from './inbox.browser.fixture';
+import { inboxBrowser, PHONE } from './inbox.browser.fixture';
 
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no chat was answered in a browser.\n');
