@@ -71,6 +71,8 @@ export interface CommerceJobs {
   readonly 'order.paid.history': OrderPaid;
   /** Hands over the downloads and licence keys of an order, once. */
   readonly 'order.paid.digital': OrderPaid;
+  /** The same again for keys that were lacking. */
+  readonly 'order.keys.digital': OrderPaid;
   /** Sends the links of one issue to the buyer; `channel` unless the buyer's e-mail address decides. */
   readonly 'download.send': {
     readonly storeId: string;

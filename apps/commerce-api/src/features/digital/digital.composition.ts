@@ -4,6 +4,7 @@ import type { Sql } from '@platform/data';
 import { byOf, type Writer } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
+import type { OrderPaid } from '../../jobs';
 import type { Siblings } from '../../siblings.composition';
 import { deliverPaid } from './deliveries/deliver';
 import { deliveriesEndpoints } from './deliveries/deliveries.endpoints';
@@ -57,6 +58,7 @@ export const composeDigital = (
   const downloads = new Downloads({ database, clock, box, privately: media.privately });
   const sender = new ReadySender({ sql: database, clock, logger, box, links, mailer, messages });
   const resending = { queue, links, hasWhatsapp: messages !== undefined };
+  const deliver = (paid: OrderPaid) => deliverPaid({ database, clock, queue, links }, paid);
   return {
     resend: (tx, of, id, channel) => resend(tx, of, resending, { id, channel }),
     endpoints: [
@@ -71,10 +73,8 @@ export const composeDigital = (
     abilities: digitalAbilities,
     guards: { download: downloadGuard },
     jobs: {
-      'order.paid.digital': {
-        effect: 'inside',
-        run: (paid) => deliverPaid({ database, clock, queue, links }, paid),
-      },
+      'order.paid.digital': { effect: 'inside', run: deliver },
+      'order.keys.digital': { effect: 'inside', run: deliver },
       'download.send': { effect: 'outside', run: (sending) => sender.send(sending) },
     },
   };

@@ -14,7 +14,7 @@ interface DeliverParts extends IssueParts {
 }
 
 /** The same again, when the shop may have added keys: $1 what it is told, $2 key. */
-const LATER = `SELECT (${jobQueue().expression('order.paid.digital', {
+const LATER = `SELECT (${jobQueue().expression('order.keys.digital', {
   ...{ payload: '$1::json', key: '$2', runAt: `now() + interval '10 minutes'` },
 })}).id`;
 

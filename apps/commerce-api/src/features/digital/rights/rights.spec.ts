@@ -1,7 +1,7 @@
-import { fixedClock, silentLogger } from '@platform/runtime';
+import { fixedClock, silentLogger, uuidv7 } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import { refused } from '../../../asked.fixture';
-import { deadlocksOf, startCommerce } from '../../../commerce.fixture';
+import { bearer, deadlocksOf, startCommerce } from '../../../commerce.fixture';
 import { caller } from '@platform/testing';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { UnpaidOrders } from '../../sales/orders/order-expiry';
@@ -125,7 +125,7 @@ describe('licence keys of an order', () => {
     const needs = (needs_key: boolean) =>
       shop.ask('PUT', `/digital-store/${shop.product.id}`, { delivery: { needs_key } });
     await needs(false);
-    const [order, more] = [(await shop.order()).body.data, (await shop.order(2)).body.data];
+    const [order, more] = [(await shop.order()).body.data, (await shop.order(3)).body.data];
     await needs(true);
     await shop.pay(order);
     expect(await shop.delivered(order)).toMatchObject([{ asset_id: null }]);
@@ -136,8 +136,12 @@ describe('licence keys of an order', () => {
     const told = `SELECT DISTINCT notice_id AS id FROM notification WHERE store_id = $1 AND event = 'keys.lacking'`;
     const notices = () => commerce.database.query<{ id: string }>(told, [shop.storeId]);
     expect(await until(notices, (rows) => rows.length > 0)).toEqual([{ id: `keys:${more.id}` }]);
-    // One that it lacked follows when there are some
+    // One of the two that it lacked comes back, the other follows when there are some
     const [first] = await shop.deliveries(more);
+    const line = { order_item_id: more.items[0]?.id ?? '', qty: 1 };
+    const headers = bearer(commerce.storeAuth.userToken({ store_id: shop.storeId }), { 'idempotency-key': uuidv7() });
+    const given = { method: 'manual', reason: 'Kurang satu', lines: [line] };
+    expect((await commerce.post(`/api/order/${more.id}/refund`, given, headers)).status).toBe(201);
     await shop.ask('POST', `/digital-store/${shop.product.id}/license-keys`, { keys: ['KEY-2222', 'KEY-3333'] });
     const due = `UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE key = $1 AND locked_at IS NULL`;
     await until(

@@ -1,7 +1,12 @@
-/** SQL that holds keys for lines `i` of an order, those that fit `which`. */
+/** SQL of how many pieces of a line `i` came back. */
+const BACK = `
+  (SELECT coalesce(sum(l.qty), 0) FROM refund_line l JOIN refund r ON r.store_id = l.store_id AND r.id = l.refund_id
+    WHERE l.store_id = $1 AND l.order_id = $2 AND l.order_item_id = i.id AND r.status = 'succeeded')::int`;
+
+/** SQL that holds keys for what is sold still of lines `i` of an order, those that fit `which`. */
 const holding = (which: string): string => `
   WITH item AS (
-    SELECT i.id, i.position, i.variant_id, v.product_id, i.qty, (SELECT count(*) FROM license_key k WHERE k.store_id = $1
+    SELECT i.id, i.position, i.variant_id, v.product_id, i.qty - ${BACK} AS qty, (SELECT count(*) FROM license_key k WHERE k.store_id = $1
       AND k.order_id = $2 AND k.order_item_id = i.id AND k.state IN ('held', 'assigned'))::int AS has
     FROM order_item i JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id
       JOIN product p ON p.store_id = v.store_id AND p.id = v.product_id AND p.kind = 'digital'
@@ -31,10 +36,10 @@ const holding = (which: string): string => `
  */
 export const HOLD = holding('true');
 
-/** The same for lines that never had all their keys, as their product needed none when they were written, and of which nothing came back. */
-export const HOLD_MISSED = holding(`
-  i.qty > (SELECT count(*) FROM license_key k WHERE k.store_id = $1 AND k.order_id = $2 AND k.order_item_id = i.id)
-  AND NOT EXISTS (SELECT FROM refund_line l WHERE l.store_id = $1 AND l.order_id = $2 AND l.order_item_id = i.id AND l.qty > 0)`);
+/** The same for lines that never had all their keys, as their product needed none when they were written. */
+export const HOLD_MISSED = holding(
+  'i.qty > (SELECT count(*) FROM license_key k WHERE k.store_id = $1 AND k.order_id = $2 AND k.order_item_id = i.id)',
+);
 
 /**
  * What a locked order does not buy (any more) it loses: keys that nobody has seen are free again, the others nobody's, and links to what is

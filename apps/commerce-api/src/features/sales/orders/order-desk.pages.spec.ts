@@ -217,7 +217,7 @@ describe('money', () => {
     ]);
   });
 
-  it('that was shown waits for a word also of who paid too late, and no longer when another one has paid all', async () => {
+  it('that was shown waits for a word whatever comes next: of who paid too late, and to be rejected where another one has paid all', async () => {
     const { shop, browser } = await openShop(9);
     const order = await shop.place({ ...shop.cart(1), payment_method: 'transfer' });
     const path = `/orders/${order.id}`;
@@ -227,6 +227,16 @@ describe('money', () => {
     const forms = async () => [...(await browser.get(path)).text.matchAll(/name="proof_id" value="([^"]*)"/g)];
     expect((await forms()).map(([, id]) => id)).toEqual([first, second]);
     await browser.post(`${path}/proof`, { action: `proof.${first}`, proof_id: first ?? '', decision: 'approve' });
+    expect((await forms()).map(([, id]) => id)).toEqual([second]);
+    const { text: paid } = await browser.get(path);
+    expect([paid.includes('Pesanan ini sudah lunas.'), paid.includes('value="approve"')]).toEqual([true, false]);
+    const note = 'Bukti yang sama';
+    await browser.post(`${path}/proof`, {
+      action: `proof.${second}`,
+      proof_id: second ?? '',
+      decision: 'reject',
+      note,
+    });
     expect([(await now(shop, order.id)).payment_status, await forms()]).toEqual(['paid', []]);
 
     const late = await shop.place({ ...shop.cart(1), payment_method: 'transfer' });

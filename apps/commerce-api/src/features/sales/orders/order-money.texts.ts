@@ -26,6 +26,8 @@ export const moneyTexts = catalogue(
     proofAmount: 'Jumlah yang masuk',
     proofSays: ({ amount }: { amount: string }) => `Bukti menyebut ${amount}. Kosong: sebanyak itu.`,
     proofAll: 'Kosong: semua yang kurang.',
+    proofPaid:
+      'Pesanan ini sudah lunas. Bila uang dari bukti ini juga masuk, kembalikan ke pembeli, lalu tolak buktinya.',
     proofNote: 'Catatan',
     proofNoteHint: 'Wajib bila ditolak: pembeli perlu tahu alasannya.',
     approve: 'Terima, uang sudah masuk',
@@ -65,6 +67,8 @@ export const moneyTexts = catalogue(
     proofAmount: 'What came in',
     proofSays: ({ amount }) => `The proof says ${amount}. Empty: as much.`,
     proofAll: 'Empty: all that is due.',
+    proofPaid:
+      'This order is paid. If the money of this proof came in, too, give it back to the buyer, then reject the proof.',
     proofNote: 'Note',
     proofNoteHint: 'Needed when you reject it: the buyer should know why.',
     approve: 'Accept, the money is here',

@@ -7,6 +7,7 @@ import { Icon } from '../../../web/ui/icon';
 import { Chip, Money, Section, type Tone } from '../../../web/ui/parts';
 import { Table, type Column } from '../../../web/ui/table';
 import { bankCodes, banks } from '../../paying/accounts/public';
+import { leftToPay } from '../payments/public';
 import { refundMethods, type Refund } from '../refunds/public';
 import { moneyTexts } from './order-money.texts';
 import type { OrderProof, OrderView } from './orders.dto';
@@ -27,6 +28,7 @@ export interface ShownProof extends OrderProof {
 export const ProofForm = ({ form, t, order, proof }: Parts & { readonly proof: ShownProof }): JSX.Element => {
   const say = moneyTexts(t);
   const of = `proof.${proof.id}`;
+  const isOwed = leftToPay(order) > 0;
   const hint = proof.amount === null ? say.proofAll : say.proofSays({ amount: t.money(proof.amount) });
   return (
     <Form form={form} action={pathOf(order, 'proof')} name={of}>
@@ -42,16 +44,22 @@ export const ProofForm = ({ form, t, order, proof }: Parts & { readonly proof: S
           </p>
         )}
         <input type="hidden" name="proof_id" value={proof.id} />
-        <MoneyField {...{ form, of, name: 'amount', label: say.proofAmount, hint }} />
+        {isOwed ? (
+          <MoneyField {...{ form, of, name: 'amount', label: say.proofAmount, hint }} />
+        ) : (
+          <p class="hint">{say.proofPaid}</p>
+        )}
         <Field {...{ form, of, name: 'note', label: say.proofNote, hint: say.proofNoteHint, maxLength: 500 }} />
       </fieldset>
       <div class="row-actions">
         <button class="button" name="decision" value="reject">
           {say.reject}
         </button>
-        <button class="button button-main" name="decision" value="approve">
-          {say.approve}
-        </button>
+        {isOwed ? (
+          <button class="button button-main" name="decision" value="approve">
+            {say.approve}
+          </button>
+        ) : null}
       </div>
     </Form>
   );

@@ -4,7 +4,7 @@ import { filePage } from '../../../web/file.page';
 import type { Reader } from '../../../web/i18n/reader';
 import { page } from '../../../web/page';
 import type { Caller } from '../../../abilities';
-import { isLate, leftToPay, payUrlOf, type PayPages } from '../payments/public';
+import { isLate, payUrlOf, type PayPages } from '../payments/public';
 import { seenBy } from '../sight/public';
 import { deskFor, type DeskParts } from './order-desk';
 import { deskLabels } from './order-desk.labels';
@@ -79,15 +79,12 @@ export const listPage = ({ database }: OrderPageParts) =>
     ...shared,
   });
 
-/** Transfers that wait for somebody's word (`PROOF_WAITS`), with the way to their pictures. */
-const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { proofs, ...order }: Order) =>
-  Promise.all(
-    proofs
-      .filter(
-        ({ status }) => status === 'pending' && leftToPay(order) > 0 && (order.status !== 'cancelled' || isLate(order)),
-      )
-      .map(async (proof) => ({ ...proof, url: await proofUrl(caller, proof.media_id) })),
-  );
+/** Transfers that wait for somebody's word, with the way to their pictures; also one that has come beside what has paid the order. */
+const proofsOf = ({ proofUrl }: OrderPageParts, caller: Caller, { proofs, ...order }: Order) => {
+  const isOver = order.status === 'cancelled' && !isLate(order);
+  const waiting = isOver ? [] : proofs.filter(({ status }) => status === 'pending');
+  return Promise.all(waiting.map(async (proof) => ({ ...proof, url: await proofUrl(caller, proof.media_id) })));
+};
 
 export const onePage = (parts: OrderPageParts) =>
   page({
