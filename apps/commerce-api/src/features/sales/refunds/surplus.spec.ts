@@ -127,6 +127,18 @@ describe('a down payment that was given back', () => {
     expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', paid_total: 23_000 });
   });
 
+  it('goes back as an amount: no piece of an order that was never paid in full is taken off what is sent', async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await shop.pay(order.id, { amount: 10_000 });
+    const lines = [{ order_item_id: order.items[0]?.id, qty: 1, restock_to: order.warehouse_id }];
+    const refused = { code: 'not_paid', message: expect.stringContaining('give an amount back') as string };
+    expect(await refund(shop, order, { lines })).toMatchObject({ status: 409, body: refused });
+    expect([await now(shop, order), await shop.levels()]).toMatchObject([{ refunded_total: 0 }, ['5/2']]);
+    expect((await shop.pay(order.id)).status).toBe(200);
+    expect((await refund(shop, order, { lines })).status).toBe(201);
+  });
+
   it('reads as given back once its order is cancelled', async () => {
     const { shop, order } = await partly();
     expect((await shop.ask('POST', `/order/${order.id}/cancel`, { reason: 'Batal' })).status).toBe(200);
