@@ -122,6 +122,30 @@ describe('a store', () => {
   });
 });
 
+it('open orders that an older release took for given back stand by the money they keep, however often it is asked for', async () => {
+  const shop = await orderShop(commerce, 9);
+  const place = async (paid: number, back: number, status: string) => {
+    const order = await shop.place(shop.cart(1));
+    await shop.pay(order.id, { amount: paid });
+    const body = { method: 'manual', reason: 'Batal', amount: back };
+    await shop.ask('POST', `/order/${order.id}/refund`, body, uuidv7());
+    const before = 'UPDATE sales_order SET payment_status = $3 WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(before, [shop.storeId, order.id, status]);
+    return order.id;
+  };
+  const now = async (id: string) => (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
+  const ids = [await place(5_000, 2_000, 'partially_refunded'), await place(5_000, 5_000, 'refunded')];
+  ids.push(await place(10_000, 10_000, 'refunded'));
+  const versions = await Promise.all(ids.map(async (id) => (await now(id)).version));
+  const repaired = async () => (await opsData<{ orders: { id: string }[] }>(commerce, 'order', 'recount')).orders;
+  expect((await repaired()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 2));
+  expect(await repaired()).toEqual([]);
+  const after = await Promise.all(ids.map(now));
+  expect(after.map(({ payment_status }) => payment_status)).toEqual(['partially_paid', 'unpaid', 'refunded']);
+  expect(after.map(({ version }, at) => version - (versions[at] ?? 0))).toEqual([1, 1, 0]);
+  expect((await auditedIn(commerce, shop.storeId)).filter((entry) => entry.includes('payment_status'))).toHaveLength(2);
+});
+
 describe('a payment in review', () => {
   const by = ({ storeId }: OrderShop) => ({ storeId, actor: 'provider a', at: commerce.clock.now() });
   /** An order of two hats, 20,000, and an attempt to pay it at provider A. */
