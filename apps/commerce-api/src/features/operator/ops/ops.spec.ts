@@ -329,6 +329,21 @@ describe('a payment in review', () => {
     expect((await listed()).map((payment) => payment.id)).not.toContain(id);
   });
 
+  it('of which nothing is left to be given back is listed no more, though its order lacks its goods still', async () => {
+    const { shop, order, id } = await begun();
+    const lacks = `UPDATE sales_order SET payment_status = 'review', review_reason = 'stock' WHERE store_id = $1`;
+    await commerce.database.query('UPDATE payment SET amount = 5000 WHERE store_id = $1 AND id = $2', [
+      shop.storeId,
+      id,
+    ]);
+    expect(await came(shop, id, 5_000)).toBe('partially_paid');
+    await commerce.database.query(lacks, [shop.storeId]);
+    expect((await listed()).map((payment) => payment.id)).toContain(id);
+    await opsData(commerce, 'payment', 'refund', id, 'Habis');
+    expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 5_000, review_reason: 'stock' });
+    expect((await listed()).map((payment) => payment.id)).not.toContain(id);
+  });
+
   it('that nobody has to look at is refused either way', async () => {
     const { shop, id } = await begun();
     await came(shop, id, 20_000);
