@@ -122,7 +122,7 @@ describe('a store', () => {
   });
 });
 
-it('open orders that an older release took for given back stand by the money they keep, however often it is asked for', async () => {
+it('open orders that an older release took for paid or given back stand by the money they keep, however often it is asked for', async () => {
   const shop = await orderShop(commerce, 9);
   const place = async (paid: number, back: number, status: string) => {
     const order = await shop.place(shop.cart(1));
@@ -135,14 +135,19 @@ it('open orders that an older release took for given back stand by the money the
   };
   const now = async (id: string) => (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
   const ids = [await place(5_000, 2_000, 'partially_refunded'), await place(5_000, 5_000, 'refunded')];
+  // All of its money was there again when a payout came back, and nothing was sold
+  ids.push(await place(5_000, 1, 'paid'));
+  const whole = 'UPDATE sales_order SET paid_total = total + refunded_total WHERE store_id = $1 AND id = $2';
+  await commerce.database.query(whole, [shop.storeId, ids[2]]);
   ids.push(await place(10_000, 10_000, 'refunded'));
   const versions = await Promise.all(ids.map(async (id) => (await now(id)).version));
   const repaired = async () => (await opsData<{ orders: { id: string }[] }>(commerce, 'order', 'recount')).orders;
-  expect((await repaired()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 2));
+  expect((await repaired()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 3));
   expect(await repaired()).toEqual([]);
   const after = await Promise.all(ids.map(now));
-  expect(after.map(({ payment_status }) => payment_status)).toEqual(['partially_paid', 'unpaid', 'refunded']);
-  expect(after.map(({ version }, at) => version - (versions[at] ?? 0))).toEqual([1, 1, 0]);
+  expect(after.map(({ payment_status }) => payment_status)).toEqual(['partially_paid', 'unpaid', 'paid', 'refunded']);
+  expect([after[2]?.paid_at, await shop.levels()]).toEqual([NOW, ['7/2']]);
+  expect(after.map(({ version }, at) => version - (versions[at] ?? 0))).toEqual([1, 1, 1, 0]);
   expect((await auditedIn(commerce, shop.storeId)).filter((entry) => entry.includes('payment_status'))).toHaveLength(2);
 });
 

@@ -35,20 +35,12 @@ export {
   type PayPages,
 } from './pay-link';
 export { PAYMENTS_OF_ORDER } from './payments.sql';
-export {
-  dueOf,
-  isLate,
-  leftToPay,
-  paymentRefusals,
-  standingOf,
-  type PayableOrder,
-  type ReviewReason,
-} from './payment.rules';
+export { dueOf, isLate, leftToPay, paymentRefusals, standingOf, type PayableOrder } from './payment.rules';
 export { paymentsEndpoints } from './payments.endpoints';
 export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';
 export { reversePayments } from './reverse';
 export { recountOrders } from './recount';
-export { findGoods, lackingOf, lockPayable, settleNothing, settlePayment, standAnew } from './settle';
+export { findGoods, lockPayable, reviewOf, settleNothing, settlePayment, standAnew } from './settle';
 export { backBeyondLines, surplusOf } from './surplus';
 export { canExpire, goOnWaiting, reviewEnds, waitForReview } from './waiting';

@@ -47,7 +47,7 @@ export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string)
 const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
 
 /** What a locked order sells and has no goods for. */
-export const lackingOf = (
+const lackingOf = (
   tx: Sql,
   { storeId }: By,
   orderId: string,
@@ -165,6 +165,14 @@ export const settleNothing = async (tx: Sql, by: By, orderId: string): Promise<v
   const order = await lockPayable(tx, by, orderId);
   await sell(tx, by, order);
   await stand(tx, by, order, afterPayment(order, 0, true));
+};
+
+/** What is the matter with a locked order that has money: a cancelled order has some that is not its own; one that was paid when its goods were gone has none of them now. */
+export const reviewOf = async (tx: Sql, by: By, order: PayableOrder): Promise<ReviewReason | null> => {
+  if (order.status === 'cancelled') return 'cancelled';
+  if (order.review_reason !== null) return order.review_reason;
+  if ((await lackingOf(tx, by, order.id)).length > 0) return 'stock';
+  return (await surplusOf(tx, by, order)) > 0 ? 'overpaid' : null;
 };
 
 /**

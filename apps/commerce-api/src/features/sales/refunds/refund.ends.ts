@@ -3,15 +3,7 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
-import {
-  lackingOf,
-  lockPayable,
-  standAnew,
-  standingOf,
-  surplusOf,
-  type PayableOrder,
-  type ReviewReason,
-} from '../payments/public';
+import { lockPayable, standAnew, reviewOf, standingOf, surplusOf, type PayableOrder } from '../payments/public';
 import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
 import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
@@ -33,14 +25,6 @@ const afterRefund = (order: PayableOrder, amount: number, surplus: number): Stan
   if (payment_status !== 'review' || isNothingLeft || isEven)
     return { payment_status: standingOf(after), review_reason: null };
   return { payment_status, review_reason };
-};
-
-/** A cancelled order has money again that is not its own; one that was paid when its goods were gone has none of them now. */
-const reviewOf = async (tx: Sql, by: By, order: PayableOrder): Promise<ReviewReason | null> => {
-  if (order.status === 'cancelled') return 'cancelled';
-  if (order.review_reason !== null) return order.review_reason;
-  if ((await lackingOf(tx, by, order.id)).length > 0) return 'stock';
-  return (await surplusOf(tx, by, order)) > 0 ? 'overpaid' : null;
 };
 
 interface LockedRefund extends Omit<RefundMoney, 'amount' | 'fee_share' | 'from_pending'> {
@@ -155,5 +139,5 @@ export const comeBack = async (
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
   await tx.query(RETURN, [by.storeId, orderId, refund.amount]);
   const after = { ...order, refunded_total: order.refunded_total - refund.amount };
-  await standAnew(tx, by, after, await reviewOf(tx, by, order));
+  await standAnew(tx, by, after, await reviewOf(tx, by, after));
 };
