@@ -6,6 +6,7 @@ import { bankAccountOperations } from './ops/bank-account.ops';
 import { kycOperations, type KycOperationParts } from './ops/kyc.ops';
 import { opsCommand } from './ops/ops.command';
 import type { OperatorIn } from './ops/ops.types';
+import { orderOperations } from './ops/order.ops';
 import { paymentOperations } from './ops/payment.ops';
 import { planOperations } from './ops/plan.ops';
 import { refundOperations } from './ops/refund.ops';
@@ -42,6 +43,7 @@ export const composeOperator = (
   };
   const operations = [
     ...kycOperations({ database, kyc, fileOf }, operatorIn),
+    ...orderOperations({ database }, operatorIn),
     ...paymentOperations({ database, box }, operatorIn),
     ...refundOperations({ database, clock }, operatorIn),
     ...withdrawalOperations({ database, clock, withdrawals }, operatorIn),

@@ -122,6 +122,35 @@ describe('a store', () => {
   });
 });
 
+it('open orders that an older release took for paid or given back stand by the money they keep, however often it is asked for', async () => {
+  const shop = await orderShop(commerce, 9);
+  const place = async (paid: number, back: number, status: string) => {
+    const order = await shop.place(shop.cart(1));
+    await shop.pay(order.id, { amount: paid });
+    const body = { method: 'manual', reason: 'Batal', amount: back };
+    await shop.ask('POST', `/order/${order.id}/refund`, body, uuidv7());
+    const before = 'UPDATE sales_order SET payment_status = $3 WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(before, [shop.storeId, order.id, status]);
+    return order.id;
+  };
+  const now = async (id: string) => (await shop.ask<Order>('GET', `/order/${id}`)).body.data;
+  const ids = [await place(5_000, 2_000, 'partially_refunded'), await place(5_000, 5_000, 'refunded')];
+  // All of its money was there again when a payout came back, and nothing was sold
+  ids.push(await place(5_000, 1, 'paid'));
+  const whole = 'UPDATE sales_order SET paid_total = total + refunded_total WHERE store_id = $1 AND id = $2';
+  await commerce.database.query(whole, [shop.storeId, ids[2]]);
+  ids.push(await place(10_000, 10_000, 'refunded'));
+  const versions = await Promise.all(ids.map(async (id) => (await now(id)).version));
+  const repaired = async () => (await opsData<{ orders: { id: string }[] }>(commerce, 'order', 'recount')).orders;
+  expect((await repaired()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 3));
+  expect(await repaired()).toEqual([]);
+  const after = await Promise.all(ids.map(now));
+  expect(after.map(({ payment_status }) => payment_status)).toEqual(['partially_paid', 'unpaid', 'paid', 'refunded']);
+  expect([after[2]?.paid_at, await shop.levels()]).toEqual([NOW, ['7/2']]);
+  expect(after.map(({ version }, at) => version - (versions[at] ?? 0))).toEqual([1, 1, 1, 0]);
+  expect((await auditedIn(commerce, shop.storeId)).filter((entry) => entry.includes('payment_status'))).toHaveLength(2);
+});
+
 describe('a payment in review', () => {
   const by = ({ storeId }: OrderShop) => ({ storeId, actor: 'provider a', at: commerce.clock.now() });
   /** An order of two hats, 20,000, and an attempt to pay it at provider A. */
@@ -302,6 +331,21 @@ describe('a payment in review', () => {
     await came(shop, id, 1);
     expect((await ranOps(commerce, 'payment', 'refund', id, 'Salah bayar')).code).toBe(0);
     expect([await money(shop), (await orderNow(shop, order)).payment_status]).toEqual([[0, 0, 0], 'unpaid']);
+    expect((await listed()).map((payment) => payment.id)).not.toContain(id);
+  });
+
+  it('of which nothing is left to be given back is listed no more, though its order lacks its goods still', async () => {
+    const { shop, order, id } = await begun();
+    const lacks = `UPDATE sales_order SET payment_status = 'review', review_reason = 'stock' WHERE store_id = $1`;
+    await commerce.database.query('UPDATE payment SET amount = 5000 WHERE store_id = $1 AND id = $2', [
+      shop.storeId,
+      id,
+    ]);
+    expect(await came(shop, id, 5_000)).toBe('partially_paid');
+    await commerce.database.query(lacks, [shop.storeId]);
+    expect((await listed()).map((payment) => payment.id)).toContain(id);
+    await opsData(commerce, 'payment', 'refund', id, 'Habis');
+    expect(await orderNow(shop, order)).toMatchObject({ refunded_total: 5_000, review_reason: 'stock' });
     expect((await listed()).map((payment) => payment.id)).not.toContain(id);
   });
 

@@ -15,7 +15,7 @@ export interface PayableOrder {
   readonly currency: string;
   readonly warehouse_id: string | null;
   readonly receipt_no: string | null;
-  readonly review_reason: string | null;
+  readonly review_reason: ReviewReason | null;
   readonly has_coupon: boolean;
   /** On the clocks of the store. */
   readonly year: number;
@@ -68,6 +68,9 @@ export const standingOf = (order: Counted & Pick<PayableOrder, 'status'>): strin
   return was_full || status === 'cancelled' ? 'refunded' : 'unpaid';
 };
 
+/** Its goods may be sold, whatever is the matter with it: what is too much of its money is for somebody to look at. */
+const maySell = (reason: ReviewReason | null): boolean => reason === null || reason === 'overpaid';
+
 /** So much money came for this order; `hasGoods`: what it sells is held for it, perhaps again. */
 export const afterPayment = (order: PayableOrder, amount: number, hasGoods: boolean): Standing => {
   const paid_total = order.paid_total + amount;
@@ -86,16 +89,18 @@ export const afterPayment = (order: PayableOrder, amount: number, hasGoods: bool
   return {
     ...{ paid_total, status: late ? 'open' : order.status, payment_status: review_reason ? 'review' : paid },
     ...{ review_reason, completes: isFull && !wasFull },
-    sells: isFull && !wasSold && (review_reason === null || review_reason === 'overpaid'),
+    sells: isFull && !wasSold && maySell(review_reason),
   };
 };
 
-/** The goods of an order that lacked them are there: it stands by its money, of which so much is more than its total. */
-export const afterGoods = (order: PayableOrder, surplus: number): Standing => {
-  const { status, paid_total, was_full } = order;
-  const review_reason = surplus > 0 ? 'overpaid' : null;
-  const payment_status = review_reason === null ? standingOf(order) : 'review';
-  return { paid_total, status, payment_status, review_reason, completes: was_full, sells: was_full };
+/** How an order stands without another payment: money or goods of it have come back, and this is the matter with it now. */
+export const standingAnew = (order: PayableOrder, review_reason: ReviewReason | null): Standing => {
+  const { status, total, paid_total, refunded_total, was_full } = order;
+  const isFull = was_full || paid_total - refunded_total >= total;
+  const wasSold = was_full && !lacksGoods(order);
+  const payment_status = review_reason === null ? standingOf({ ...order, was_full: isFull }) : 'review';
+  const sells = isFull && !wasSold && maySell(review_reason);
+  return { paid_total, status, payment_status, review_reason, completes: isFull, sells };
 };
 
 export const paymentRefusals = {

@@ -40,6 +40,7 @@ export { paymentsEndpoints } from './payments.endpoints';
 export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';
 export { reversePayments } from './reverse';
-export { findGoods, lackingOf, lockPayable, settleNothing, settlePayment } from './settle';
+export { recountOrders } from './recount';
+export { findGoods, lockPayable, reviewOf, settleNothing, settlePayment, standAnew } from './settle';
 export { backBeyondLines, surplusOf } from './surplus';
 export { canExpire, goOnWaiting, reviewEnds, waitForReview } from './waiting';

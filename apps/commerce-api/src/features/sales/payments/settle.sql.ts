@@ -83,7 +83,7 @@ export const STAND = `
     WHERE store_id = $1 AND id = $12::uuid RETURNING id
   ), others AS (
     UPDATE payment p SET poll_at = $3
-    WHERE p.store_id = $1 AND p.order_id = $2 AND p.id <> $12::uuid AND ${LIVE} AND $18::json IS NOT NULL
+    WHERE p.store_id = $1 AND p.order_id = $2 AND p.id IS DISTINCT FROM $12::uuid AND ${LIVE} AND $18::json IS NOT NULL
   ), told AS (
     INSERT INTO payment_event (store_id, payment_id, id, at, type, text, actor) SELECT $1, id, $16, $3, 'paid', $17, $10 FROM paid
   ), unsettled AS (

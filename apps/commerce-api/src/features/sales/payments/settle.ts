@@ -9,7 +9,14 @@ import { commit, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { paidNews } from './paid.observers';
-import { afterGoods, afterPayment, lacksGoods, type PayableOrder, type Standing } from './payment.rules';
+import {
+  afterPayment,
+  lacksGoods,
+  standingAnew,
+  type PayableOrder,
+  type ReviewReason,
+  type Standing,
+} from './payment.rules';
 import { orderPaid, settlementOf, type Settlement, type Tolled } from './payment.posting';
 import type { AttemptState, PaymentMode, PaymentProvider } from './payments.dto';
 import { isPutAside, settleBill } from './settle-bill';
@@ -40,7 +47,7 @@ export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string)
 const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
 
 /** What a locked order sells and has no goods for. */
-export const lackingOf = (
+const lackingOf = (
   tx: Sql,
   { storeId }: By,
   orderId: string,
@@ -160,6 +167,29 @@ export const settleNothing = async (tx: Sql, by: By, orderId: string): Promise<v
   await stand(tx, by, order, afterPayment(order, 0, true));
 };
 
+/** What is the matter with a locked order that has money: a cancelled order has some that is not its own; one that was paid when its goods were gone has none of them now. */
+export const reviewOf = async (tx: Sql, by: By, order: PayableOrder): Promise<ReviewReason | null> => {
+  if (order.status === 'cancelled') return 'cancelled';
+  if (order.review_reason !== null) return order.review_reason;
+  if ((await lackingOf(tx, by, order.id)).length > 0) return 'stock';
+  return (await surplusOf(tx, by, order)) > 0 ? 'overpaid' : null;
+};
+
+/**
+ * A locked order stands by the money that it keeps and by what is the matter with it, without another payment, as the last of a transaction.
+ * One that has all of it for the first time, or its goods at last, is sold as by the payment that completes it.
+ */
+export const standAnew = async (
+  tx: Sql,
+  by: By,
+  order: PayableOrder,
+  review_reason: ReviewReason | null,
+): Promise<void> => {
+  const standing = standingAnew(order, review_reason);
+  if (standing.sells) await sell(tx, by, order);
+  await stand(tx, by, order, standing);
+};
+
 /**
  * The goods of an order in review for them are tried again. Throws `out_of_stock`; the transaction is then to be rolled back. Nothing
  * happens to an order that lacks none.
@@ -168,7 +198,5 @@ export const findGoods = async (tx: Sql, by: By, orderId: string): Promise<void>
   const order = await lockPayable(tx, by, orderId);
   if (order.review_reason !== 'stock') return;
   await regain(tx, by, order);
-  const standing = afterGoods(order, await surplusOf(tx, by, order));
-  if (standing.sells) await sell(tx, by, order);
-  await stand(tx, by, order, standing);
+  await standAnew(tx, by, order, (await surplusOf(tx, by, order)) > 0 ? 'overpaid' : null);
 };

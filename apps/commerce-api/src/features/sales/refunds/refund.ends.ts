@@ -3,13 +3,12 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
-import { lackingOf, lockPayable, standingOf, surplusOf, type PayableOrder } from '../payments/public';
+import { lockPayable, standAnew, reviewOf, standingOf, surplusOf, type PayableOrder } from '../payments/public';
 import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
 import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
 const ENDED = SUCCEED(changedOrder('sales_order'));
-const CAME_BACK = RETURN(changedOrder('sales_order'));
 const OPEN: readonly RefundState[] = ['requested', 'processing'];
 
 type Standing = Pick<PayableOrder, 'payment_status' | 'review_reason'>;
@@ -26,20 +25,6 @@ const afterRefund = (order: PayableOrder, amount: number, surplus: number): Stan
   if (payment_status !== 'review' || isNothingLeft || isEven)
     return { payment_status: standingOf(after), review_reason: null };
   return { payment_status, review_reason };
-};
-
-/** The same when the money of a refund has come back, by what is the matter with its order then. */
-const afterReturn = (order: PayableOrder, amount: number, review_reason: string | null): Standing => {
-  const after = { ...order, refunded_total: order.refunded_total - amount };
-  return { payment_status: review_reason === null ? standingOf(after) : 'review', review_reason };
-};
-
-/** A cancelled order has money again that is not its own; one that was paid when its goods were gone has none of them now. */
-const reviewOf = async (tx: Sql, by: By, order: PayableOrder): Promise<string | null> => {
-  if (order.status === 'cancelled') return 'cancelled';
-  if (order.review_reason !== null) return order.review_reason;
-  if ((await lackingOf(tx, by, order.id)).length > 0) return 'stock';
-  return (await surplusOf(tx, by, order)) > 0 ? 'overpaid' : null;
 };
 
 interface LockedRefund extends Omit<RefundMoney, 'amount' | 'fee_share' | 'from_pending'> {
@@ -136,7 +121,10 @@ export const contradict = async (tx: Sql, { storeId }: By, id: string, says: str
   await tx.query(ALERT, [storeId, id, `The provider says ${says}, it is failed`]);
 };
 
-/** The money of a refund that had gone is back: it counts no more but keeps its number, the wallet has it, and it can be given anew. */
+/**
+ * The money of a refund that had gone is back: it counts no more but keeps its number, the wallet has it, and it can be given anew. An order
+ * that has all of its money by that is sold. The last of the transaction.
+ */
 export const comeBack = async (
   tx: Sql,
   by: By,
@@ -149,6 +137,7 @@ export const comeBack = async (
   await ungiven(tx, by, refund);
   await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
-  const { payment_status, review_reason } = afterReturn(order, refund.amount, await reviewOf(tx, by, order));
-  await tx.query(CAME_BACK, [by.storeId, orderId, refund.amount, payment_status, review_reason, by.at]);
+  await tx.query(RETURN, [by.storeId, orderId, refund.amount]);
+  const after = { ...order, refunded_total: order.refunded_total - refund.amount };
+  await standAnew(tx, by, after, await reviewOf(tx, by, after));
 };

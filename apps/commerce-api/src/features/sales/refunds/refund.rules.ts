@@ -45,6 +45,11 @@ export interface Shares {
 export const refundRefusals = {
   notSupported: (): Failure =>
     new Conflict('Money of this payment cannot be given back so: choose another method', { code: 'not_supported' }),
+  notPaid: (): Failure =>
+    new Conflict(
+      'Lines are given back of an order that was paid in full: give an amount back, and edit or cancel the order',
+      { code: 'not_paid' },
+    ),
   keyUsed: (): Failure =>
     new Conflict('Idempotency-Key was used with a different refund', { code: 'idempotency_mismatch' }),
 } as const;

@@ -87,7 +87,9 @@ const soldOf = async (tx: Sql, { by, paymentId }: Refunding, orderId: string): P
   return paymentId === undefined ? sold : { ...sold, payments: sold.payments.filter(({ id }) => id === paymentId) };
 };
 
-const wantedOf = (sold: Sold, { amount, lines }: RefundInput): Shares => {
+const wantedOf = ({ was_full }: PayableOrder, sold: Sold, { amount, lines }: RefundInput): Shares => {
+  // What the order owes still would be charged for pieces that are not sent any more
+  if (lines && !was_full) throw refundRefusals.notPaid();
   if (lines) return sharesOfLines(sold, lines);
   const rest = Math.max(0, ...sold.payments.map(restOf));
   return sharesOfAmount(sold, amount ?? rest);
@@ -160,7 +162,8 @@ const write = async (
 /**
  * Gives money back, in the caller's transaction: what the shop has given itself counts at once, anything else when a provider has done it. What
  * of it is the wallet's is put aside until then. Under one key once, for ever. Throws `NotFound`, `Forbidden`
- * for a payout by whoever may not withdraw, `InvalidInput` for more than is left, `not_supported`, `insufficient_balance`, `idempotency_mismatch`; the transaction is then to be rolled back.
+ * for a payout by whoever may not withdraw, `InvalidInput` for more than is left, `not_paid` for lines of an order that never was in full,
+ * `not_supported`, `insufficient_balance`, `idempotency_mismatch`; the transaction is then to be rolled back.
  */
 export const requestRefund = async (
   tx: Sql,
@@ -175,7 +178,7 @@ export const requestRefund = async (
   const before = await refundedBefore(tx, refunding, hashOf(order.id, input));
   if (before) return before;
   const sold = await soldOf(tx, refunding, order.id);
-  const shares = wantedOf(sold, input);
+  const shares = wantedOf(order, sold, input);
   if (shares.amount <= 0)
     throw wrong(input.lines ? 'lines' : 'amount', 'max', 'must be 0 or less: nothing is left to be given back');
   const { payment, feeShare } = plannedOf(sold, input, shares);

@@ -33,7 +33,7 @@ export class RefundInput {
     optional: true,
     min: 1,
     max: 100,
-    description: 'What they are worth; not with `amount`',
+    description: 'What they are worth, of an order that was paid in full; not with `amount`',
   })
   lines?: RefundLineInput[];
   @Text({ max: 200, visible: true, trim: true }) reason!: string;

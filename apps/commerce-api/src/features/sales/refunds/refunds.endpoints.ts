@@ -19,7 +19,7 @@ export const refundsEndpoints = (
       post: '/{id}/refund',
       summary: 'Refund fully or partly',
       description:
-        'Of lines, their part of the total; the last of them give shipping and fee back too. A refund counts when it has succeeded. A payout needs `wallet.withdraw`, too, and no API token.',
+        'Of lines, their part of the total, once the order was paid in full; the last of them give shipping and fee back too. A refund counts when it has succeeded. A payout needs `wallet.withdraw`, too, and no API token.',
       guard: 'order.refund',
       status: 201,
       idempotency: 'required',
@@ -29,6 +29,7 @@ export const refundsEndpoints = (
         'notFound',
         refusals.tokenNotAllowed,
         refundRefusals.notSupported,
+        refundRefusals.notPaid,
         refundRefusals.keyUsed,
         ledgerRefusals.insufficientBalance,
         stockRefusals.outOfStock,

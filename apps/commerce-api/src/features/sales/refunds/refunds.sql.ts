@@ -141,10 +141,8 @@ export const ALERT = `UPDATE refund SET alert = $3 WHERE store_id = $1 AND id = 
 /** Somebody has looked at it: $1 store, $2 id. */
 export const CALM = `UPDATE refund SET alert = NULL WHERE store_id = $1 AND id = $2 AND alert IS NOT NULL RETURNING id`;
 
-/** Money that had gone is here again, and its order stands so: $1 store, $2 order, $3 how much, $4 payment_status, $5 review_reason, $6 now. */
-export const RETURN = (job: string): string => `
-  UPDATE sales_order SET refunded_total = refunded_total - $3, payment_status = $4, review_reason = $5::text, version = version + 1, updated_at = $6
-  WHERE store_id = $1 AND id = $2 RETURNING (${job}).id AS job`;
+/** Money that had gone is here again: $1 store, $2 order, $3 how much. */
+export const RETURN = `UPDATE sales_order SET refunded_total = refunded_total - $3 WHERE store_id = $1 AND id = $2`;
 
 /**
  * A refund has succeeded, and its order stands so: $1 store, $2 id, $3 order, $4 now, $5 payment_status, $6 review_reason, $7 year of the

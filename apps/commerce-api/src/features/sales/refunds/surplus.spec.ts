@@ -1,10 +1,12 @@
 import { uuidv7 } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import { invoiceOf } from '../../papers/invoice/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
-import type { Order } from '../orders/orders.dto';
+import type { Order, OrderEvent } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { settlePayment } from '../payments/public';
+import { comeBack } from './refund.ends';
 import type { Refund } from './refunds.dto';
 
 const commerce = useCommerce();
@@ -125,6 +127,38 @@ describe('a down payment that was given back', () => {
     expect((await shop.pay(order.id, { amount: 15_001 })).status).toBe(422);
     expect((await shop.pay(order.id)).status).toBe(200);
     expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', paid_total: 23_000 });
+  });
+
+  it('goes back as an amount: no piece of an order that was never paid in full is taken off what is sent', async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await shop.pay(order.id, { amount: 10_000 });
+    const lines = [{ order_item_id: order.items[0]?.id, qty: 1, restock_to: order.warehouse_id }];
+    const refused = { code: 'not_paid', message: expect.stringContaining('give an amount back') as string };
+    expect(await refund(shop, order, { lines })).toMatchObject({ status: 409, body: refused });
+    expect([await now(shop, order), await shop.levels()]).toMatchObject([{ refunded_total: 0 }, ['5/2']]);
+    expect((await shop.pay(order.id)).status).toBe(200);
+    expect((await refund(shop, order, { lines })).status).toBe(201);
+  });
+
+  it.each([
+    [8_000, { payment_status: 'paid', review_reason: null }],
+    [15_000, { payment_status: 'review', review_reason: 'overpaid' }],
+  ])('and comes back when %d came meanwhile buys the goods, as the payment that completes it', async (rest, stands) => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await arrives(shop, order, 1, 12_000);
+    const { id } = (await refund(shop, order, {})).body.data;
+    expect(await arrives(shop, order, 2, rest)).toBe('partially_paid');
+    const by = { storeId: shop.storeId, actor: 'provider:b', at };
+    await commerce.database.tx((tx) => comeBack(tx, by, order.id, { id, why: 'rekening ditutup' }));
+    const sold = { ...stands, paid_at: NOW, receipt_no: 'RCP-2026-000001', refunded_total: 0 };
+    expect([await now(shop, order), await shop.levels()]).toMatchObject([sold, ['3/0']]);
+    const history = async () => (await shop.ask<OrderEvent[]>('GET', `/order/${order.id}/history`)).body.data;
+    await until(history, (events) => events.some(({ type }) => type === 'paid'));
+    if (rest === 8_000) return;
+    await refund(shop, order, { amount: 7_000 });
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', review_reason: null });
   });
 
   it('reads as given back once its order is cancelled', async () => {

@@ -54,15 +54,21 @@ const REVIEWED = `
     (SELECT e.text FROM payment_event e WHERE e.store_id = p.store_id AND e.payment_id = p.id ORDER BY e.at DESC, e.id DESC LIMIT 1) AS told
   FROM payment p LEFT JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id`;
 
+/** SQL of what has gone back of a row `payment`. */
+const backOfPayment = (payment: string): string => `
+  (SELECT coalesce(sum(r.amount), 0) FROM refund r
+    WHERE r.store_id = ${payment}.store_id AND r.payment_id = ${payment}.id AND r.status = 'succeeded')`;
+
 const read = ({ amount, surplus, ...row }: Row): Reviewed => ({
   ...row,
   amount: bigintNumber.from(amount),
   surplus: bigintNumber.from(surplus),
 });
 
-/** Of all stores, the oldest first. */
+/** Of all stores, the oldest first. One of which all has gone back is nobody's to decide on, whatever its order lacks. */
 export const paymentsInReview = async (sql: Sql): Promise<Reviewed[]> => {
-  const open = `WHERE p.review_reason IS NOT NULL OR p.status = 'paid' AND o.review_reason IS NOT NULL ORDER BY p.updated_at LIMIT 100`;
+  const open = `WHERE p.review_reason IS NOT NULL OR p.status = 'paid' AND o.review_reason IS NOT NULL AND p.amount > ${backOfPayment('p')}
+    ORDER BY p.updated_at LIMIT 100`;
   return (await sql.query<Row>(`${REVIEWED} ${open}`)).map(read);
 };
 
