@@ -56,6 +56,17 @@ describe('who knows it by the hidden id still', () => {
     await until(() => sent(person.number).includes('sudah dibayar'));
   });
 
+  it('is the bot with news for that chat, also when its customer writes by another number now', async () => {
+    const person = somebody();
+    const ref = await hides(person);
+    await shows(person);
+    await shows({ ...person, number: somebody().number });
+    const told = await chat.as(chat.people.bot, 'send_message', { ...ref, pesan: 'sudah dibayar' });
+    expect(told.body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId, nohp: person.number } });
+    const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
+    expect(body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId } });
+  });
+
   it('finds no chat of a store that does not know the hidden id, and that of the hidden id itself where both have one', async () => {
     const person = somebody();
     await shows(person, { id: `${person.number}-a` });
@@ -99,9 +110,13 @@ it('what waits for the gateway under the hidden id goes before what is said afte
   expect(lanes.map(({ lane }) => lane)).toEqual([before, before, before, before, now]);
 });
 
-it.each(['hidden', 'number'] as const)(
-  'its own message that the phone echoes by the %s while it is being sent by the other is one row',
-  async (echoed) => {
+it.each([
+  ['hidden', 'names both'],
+  ['number', 'names both'],
+  ['number', 'names no other'],
+])(
+  'its own message that the phone echoes by the %s, and %s, while it is being sent by the other is one row',
+  async (echoed, names) => {
     const person = somebody();
     const ref = await hides(person);
     const id = `${person.number}-gema`;
@@ -115,7 +130,7 @@ it.each(['hidden', 'number'] as const)(
     const echo = { id: `WA-${id}`, fromMe: 'true', text: 'gema' };
     const { body } = await chat.inbound({
       ...{ ...echo, number: echoed === 'hidden' ? person.hidden : `${person.number}@s.whatsapp.net` },
-      rawMessage: JSON.stringify({ lid: person.hidden }),
+      ...(names === 'names both' && { rawMessage: JSON.stringify({ lid: person.hidden }) }),
     });
     expect(body).toMatchObject({ result: false, code: 'chat_busy' });
     release();
