@@ -52,5 +52,5 @@ export const automationJob =
       if (reply?.kind !== 'rule') await distribute(payload, question.team);
       return;
     }
-    if (!reply) await bot.wait(payload);
+    if (!reply) await bot.wait({ ...payload, nohp: question.begunAs ?? question.nohp });
   };

@@ -119,10 +119,11 @@ export class BotTurn {
   private questionOf(chat: BotAskPayload, question: BotTurnQuestion, agentId: string): BotQuestion {
     const { type, file, untold } = question;
     const link = file !== null && (type === 'image' || type === 'audio') && [this.needs.linkOf(file)];
+    const begunAs = question.begunAs ?? chat.nohp ?? question.nohp;
     const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
       idUser: question.nohp,
-      ...(question.begunAs !== null && { begunAs: question.begunAs }),
+      ...(begunAs !== question.nohp && { begunAs }),
       idAgent: agentId,
       idStore: chat.storeId,
       message: wordsOf(question, link !== false),
