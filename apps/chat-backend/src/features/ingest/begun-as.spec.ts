@@ -1,5 +1,7 @@
 // A chat that began under a hidden id, after its customer's number was learned (ADR 190).
+import { uuidv7 } from '@platform/runtime';
 import { until } from '@platform/testing';
+import { SERVICE } from '../../chat.fixture';
 import { FakeBot } from '../../clients/bot.fake';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
 
@@ -54,6 +56,24 @@ describe('who knows it by the hidden id still', () => {
     expect(asked.body).toMatchObject({ result: true, data: { chatId: ref.chatId, status_escalate: 'requested' } });
     await chat.as(chat.people.bot, 'send_message', { ...ref, pesan: 'sudah dibayar' });
     await until(() => sent(person.number).includes('sudah dibayar'));
+  });
+
+  it('opens a ticket about it, which stands under the number and is the same when it is repeated by either', async () => {
+    const person = somebody();
+    const ref = await hides(person);
+    await shows(person);
+    const token = chat.tokens.tokenFor(SERVICE);
+    const id = uuidv7();
+    const opens = async (nohp: string, more: object = {}) => {
+      const body = { store_id: 'S1', judul: 'Retur', isi: 'Salah ukuran', nohp, ...more };
+      return (await chat.call(`/internal/tickets/${id}`, { method: 'PUT', token, body })).body;
+    };
+    const others = { viewer_id: 'u-x', viewer_teams: '99' };
+    expect(await opens(person.hidden, others)).toMatchObject({ result: false, code: 'forbidden' });
+    const opened = await opens(person.hidden);
+    expect(opened).toMatchObject({ result: true, data: { chatId: ref.chatId, nohp: person.number } });
+    expect(await opens(person.hidden)).toEqual(opened);
+    expect(await opens(person.number)).toEqual(opened);
   });
 
   it('is the bot with news for that chat, also when its customer writes by another number now', async () => {
