@@ -27,6 +27,12 @@ const link = (unless = 'false'): string => `
     DELETE FROM conversation_aliases a USING devices d WHERE d.store_id = $1 AND a.store_id = d.store_id AND a.instance = d.instance AND ${OTHER}
       AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;
 
+/** Tells commerce-api of number $3. */
+const contactJob = (contact: IngestJobs['contact']): string =>
+  contact
+    ? `(${contact("json_build_object('storeId', $1::text, 'nohp', $3::text)", "'contact.' || $1 || '.' || $3")}).id`
+    : '1';
+
 /**
  * Records that a hidden id is a number's, and gives chats and the customer that were only known by the hidden id the number, unless
  * the number has its own: then that one has the STOP that was said under the hidden id, which moves, so that a START said since is
@@ -44,7 +50,7 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
     UPDATE customers k SET opt_out = true, opt_out_by_customer = k.nohp = $3
     WHERE k.store_id = $1 AND k.id IN (SELECT id FROM names) AND EXISTS (SELECT 1 FROM known) AND EXISTS (SELECT 1 FROM names WHERE nohp = $2 AND opt_out_by_customer) RETURNING k.id),
   told AS MATERIALIZED (
-    SELECT ${contact ? `(${contact("json_build_object('storeId', $1::text, 'nohp', $3::text)", "'contact.' || $1 || '.' || $3")}).id` : '1'}
+    SELECT ${contactJob(contact)}
     WHERE EXISTS (SELECT 1 FROM renamed) OR EXISTS (SELECT 1 FROM stopped)),
   chats AS (
     UPDATE conversations c SET nohp = $3, begun_as = $2, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
@@ -52,15 +58,29 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
       AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3))
   SELECT count(*) FROM told`;
 
+/**
+ * Who has another number than the hidden id was known by has said STOP under that as well; whoever has the old one now keeps it, too. Before
+ * the two are linked: once is enough, and a START said since stands. $1 store  $2 hidden id  $3 number  $4 when it was told
+ */
+const carryStatement = (contact: IngestJobs['contact']): string => `
+  WITH stopped AS MATERIALIZED (
+    SELECT 1 FROM ${KNOWN} JOIN customers k ON k.store_id = a.store_id AND k.nohp = a.nohp
+    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND (a.said_at IS NULL OR a.said_at <= $4::timestamptz) AND k.opt_out_by_customer LIMIT 1),
+  carried AS (
+    INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer) SELECT $1, uuidv7(), $3, true, true FROM stopped
+    ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true WHERE NOT k.opt_out_by_customer RETURNING 1)
+  SELECT ${contactJob(contact)} FROM carried`;
+
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
 /**
- * Whether the hidden id has a chat, or said STOP elsewhere; without either the two are one from now on, for what is on its way under the
+ * Whether the hidden id has a chat, said STOP elsewhere, or was another number's; without either the two are one from now on, for what is on its way under the
  * hidden id. $1 store $2 hidden id $3 number $4 when it was told $5 device
  */
 const MEET = `
   WITH begun AS MATERIALIZED (
-    SELECT 1 AS yes FROM customers WHERE store_id = $1 AND nohp = $2 UNION ALL SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $5 AND nohp = $2),
+    SELECT 1 AS yes FROM customers WHERE store_id = $1 AND nohp = $2 UNION ALL SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $5 AND nohp = $2
+    UNION ALL SELECT 1 FROM conversation_aliases WHERE store_id = $1 AND instance = $5 AND alias = $2 AND nohp <> $3),
   ${link('EXISTS (SELECT FROM begun)')}
   SELECT yes FROM begun`;
 /** A chat that was begun under the hidden id in the same moment is found by the next look. */
@@ -72,6 +92,7 @@ type Named = Pick<InboundMessage, 'store_id' | 'instance' | 'number' | 'at'>;
 /** A customer's number and WhatsApp's hidden id of the same person are two names of one chat (design 3.2). */
 export class AliasRepository {
   private readonly statement: string;
+  private readonly carry: string;
   /** Pairs of which nothing is left to be done for now. */
   private readonly met = new LruCache<string, true>(MET);
 
@@ -80,6 +101,7 @@ export class AliasRepository {
     { contact }: Pick<IngestJobs, 'contact'>,
   ) {
     this.statement = learnStatement(contact);
+    this.carry = carryStatement(contact);
   }
 
   /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair, again after a while. */
@@ -97,6 +119,7 @@ export class AliasRepository {
     const number = names.find(isNumber);
     if (!hidden || !number) return false;
     try {
+      await this.sql.prepared('alias_carry', this.carry, [storeId, hidden, number, at]);
       await this.sql.prepared('alias_learn', this.statement, [storeId, hidden, number, at]);
       return true;
     } catch (failure) {

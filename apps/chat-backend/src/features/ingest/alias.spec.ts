@@ -226,6 +226,22 @@ describe('who has said STOP under a hidden id', () => {
     expect(await customers(hidden, number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
   });
 
+  it('or under the number of before is stopped under the new number too, in the store and at commerce-api, until they say START', async () => {
+    const [hidden, before, now] = ['70000023@lid', '628700000023', '628700000024'];
+    const rawMessage = JSON.stringify({ lid: hidden });
+    await chat.inbound({ number: phone(before), text: 'STOP', timestamp: '1795157100', id: 'LID100', rawMessage });
+    await chat.inbound({ number: phone(now), timestamp: '1795157200', id: 'LID101', rawMessage });
+    const stopped = { opt_out: true, opt_out_by_customer: true };
+    expect(await customers(before, now)).toEqual([
+      { nohp: before, ...stopped },
+      { nohp: now, ...stopped },
+    ]);
+    await until(async () => (await toldOf(now, 1)).some(({ optedOut }) => optedOut));
+    await chat.inbound({ number: phone(now), text: 'START', timestamp: '1795157300', id: 'LID102', rawMessage });
+    await chat.inbound({ number: phone(now), timestamp: '1795157400', id: 'LID103', instanceID: 'vip', rawMessage });
+    expect(await customers(now)).toEqual([{ nohp: now, opt_out: false, opt_out_by_customer: false }]);
+  });
+
   it('becomes a contact when the number is learned, also without a word of it', async () => {
     await data('70000012@lid', 'LID23');
     await data(phone('628700000012'), 'LID23');
