@@ -1,6 +1,7 @@
 import type { MigrationClass } from '@platform/data';
 import { Alarmed1795213000000 } from './migrations/1795213000000-alarmed';
 import { Ages1795208000000 } from './migrations/1795208000000-ages';
+import { AliasTimes1795215000000 } from './migrations/1795215000000-alias-times';
 import { BegunAs1795214000000 } from './migrations/1795214000000-begun-as';
 import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { CampaignTries1795210000000 } from './migrations/1795210000000-campaign-tries';
@@ -44,4 +45,5 @@ export const migrations: MigrationClass[] = [
   CampaignFillings1795212000000,
   Alarmed1795213000000,
   BegunAs1795214000000,
+  AliasTimes1795215000000,
 ];

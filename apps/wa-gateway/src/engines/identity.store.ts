@@ -22,15 +22,24 @@ export class IdentityStore {
     return row?.pn;
   }
 
-  /** True when this is news. */
+  /** Whether the number is known to be somebody's who hides it by a LID. */
+  async isTaken(pn: Jid): Promise<boolean> {
+    const sql = `SELECT 1 FROM chat_identity WHERE instance_id = $1 AND pn = $2 AND lid LIKE '%@lid' LIMIT 1`;
+    return (await this.database.prepared('chat_identity_taken', sql, [this.instanceId, pn])).length > 0;
+  }
+
+  /** True when this is news. A number has one LID: who has it now takes it from the LID of before. */
   async learn(lid: Jid, pn: Jid): Promise<boolean> {
     if (this.known.get(lid) === pn) return false;
     const rows = await this.database.prepared(
       'chat_identity_learn',
-      `INSERT INTO chat_identity AS c (instance_id, lid, pn) VALUES ($1, $2, $3)
+      `WITH left_behind AS (
+         DELETE FROM chat_identity WHERE instance_id = $1 AND pn = $3 AND lid <> $2 AND lid LIKE '%@lid' AND $2::text LIKE '%@lid')
+       INSERT INTO chat_identity AS c (instance_id, lid, pn) VALUES ($1, $2, $3)
        ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = now() WHERE c.pn <> excluded.pn RETURNING 1`,
       [this.instanceId, lid, pn],
     );
+    this.known.deleteWhere((known) => known === pn);
     this.known.set(lid, pn);
     return rows.length > 0;
   }

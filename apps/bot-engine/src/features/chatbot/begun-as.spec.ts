@@ -67,4 +67,14 @@ describe.each(MODES)('a customer whose number is learned after the chat began, %
     const { history } = await post(question({ idUser, message: 'halo', ...other }));
     expect(history[0]).toEqual({ role: 'user', content: `alamat saya Mawar ${idUser}` });
   });
+
+  it('buys as the number also when what was asked by the hidden id before comes last in a burst', async () => {
+    const { hides, shows, idUser } = somebody();
+    const order = 'saya mau beli SEPATU-HITAM-42, nama Budi, alamat Jalan Mawar 1, kota Bandung';
+    await database.query('UPDATE bot_agents SET window_ms = 400');
+    await Promise.all([shows('halo', { seq: 1 }), hides(order, { seq: 2 })]);
+    await database.query('UPDATE bot_agents SET window_ms = NULL');
+    const quoted = commerce.seen.filter(({ url, body }) => url.endsWith('create-checkout') && body.includes(idUser));
+    expect(quoted.map(({ body }) => (JSON.parse(body) as { idUser: string }).idUser)).toEqual([idUser]);
+  });
 });

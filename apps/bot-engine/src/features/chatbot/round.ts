@@ -24,15 +24,16 @@ const MOST_TRIES = 5;
 
 const messageOf = ({ message }: MailboxLine): CustomerMessage => message as CustomerMessage;
 
-const newest = <K extends 'begunAs' | 'instanceId' | 'chatId' | 'team'>(messages: readonly CustomerMessage[], key: K) =>
+const newest = <K extends 'instanceId' | 'chatId' | 'team'>(messages: readonly CustomerMessage[], key: K) =>
   messages.findLast((message) => message[key] !== undefined)?.[key];
 
 const refOf = (messages: readonly CustomerMessage[], first: CustomerMessage): ConversationRef => {
   const [instanceId, chatId] = [newest(messages, 'instanceId'), newest(messages, 'chatId')];
+  // The number may have been learned within the burst, of which any part may have been asked before that
+  const named = messages.findLast(({ begunAs }) => begunAs !== undefined) ?? messages.at(-1) ?? first;
   return {
     ...{ storeId: first.storeId, agentId: first.agentId, key: first.conversationKey },
-    // The number may have been learned within the burst
-    ...{ customer: (messages.at(-1) ?? first).customer, begunAs: newest(messages, 'begunAs') },
+    ...{ customer: named.customer, begunAs: named.begunAs },
     ...{ chat: chatId ?? instanceId, instanceId, chatId, team: newest(messages, 'team') },
   };
 };

@@ -3,7 +3,7 @@ import type { OutboundService } from '../outbound/public';
 import { chatStatuses, type ConversationKey } from '../records/public';
 import { autoReplyId, findAutoReply, type AutoReply } from './auto-reply';
 import type { AnswerPayload, AutomationPayload, BotAskPayload } from './automation.payload';
-import type { AutomationRepository, OpenQuestion } from './automation.repository';
+import { knownToBot, type AutomationRepository, type OpenQuestion } from './automation.repository';
 import type { BotQuestions } from './bot.questions';
 import type { WaitingAnswers } from './waiting.answers';
 
@@ -52,5 +52,5 @@ export const automationJob =
       if (reply?.kind !== 'rule') await distribute(payload, question.team);
       return;
     }
-    if (!reply) await bot.wait(payload);
+    if (!reply) await bot.wait({ ...payload, nohp: knownToBot(question) });
   };

@@ -16,6 +16,11 @@ export interface BotAskPayload extends AutomationPayload {
   /** When asking began, epoch milliseconds; absent on the first try. */
   readonly since?: number;
   readonly attempt?: number;
+  /**
+   * By what the bot knows the customer. For processes of the release before, which ask by it and keep no `begun_as`: without it
+   * the same message would be asked in two conversations, and answered twice. Goes with the release after 0.3.0.
+   */
+  readonly nohp?: string;
   /** The bot said that another turn carries it: asked once more, in case that one has lost it. */
   readonly merged?: true;
 }

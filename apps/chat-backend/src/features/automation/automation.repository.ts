@@ -29,6 +29,9 @@ export interface OpenQuestion extends MessageWords {
   readonly welcome: string | null;
 }
 
+/** By what the bot knows the customer; `before`: what it was asked by before. */
+export const knownToBot = ({ begunAs, nohp }: OpenQuestion, before = nohp): string => begunAs ?? before;
+
 export interface BotTurnQuestion extends OpenQuestion {
   /** What was said in the chat and was never put to the bot, the newest first. */
   readonly untold: readonly UntoldLine[];

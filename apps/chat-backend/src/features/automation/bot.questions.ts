@@ -62,8 +62,8 @@ export class BotQuestions {
   }
 
   /** The bot was not there for too long: leaves a dead job to replay, and tells the team to answer themselves. */
-  giveUp({ storeId, conversationId, seq }: BotAskPayload, reason: string): Promise<void> {
-    const question = { storeId, conversationId, seq };
+  giveUp({ storeId, conversationId, seq, nohp }: BotAskPayload, reason: string): Promise<void> {
+    const question = { storeId, conversationId, seq, nohp };
     return this.alarm(question, { also: (tx) => this.needs.queue.bury(tx, 'bot.ask', question, reason) });
   }
 
@@ -89,10 +89,10 @@ export class BotQuestions {
   }
 
   /** The bot keeps a merged message in its cache alone until its turn is over: by then a repeat finds its answer, or brings it anew. */
-  async onceMore({ storeId, conversationId, seq, merged }: BotAskPayload): Promise<void> {
+  async onceMore({ storeId, conversationId, seq, nohp, merged }: BotAskPayload): Promise<void> {
     if (merged) return;
     const runAt = new Date(Date.now() + ONCE_MORE_MS);
-    await this.enqueue({ storeId, conversationId, seq, merged: true }, { runAt });
+    await this.enqueue({ storeId, conversationId, seq, nohp, merged: true }, { runAt });
   }
 
   private async enqueue(payload: BotAskPayload, options: JobOptions): Promise<void> {

@@ -6,7 +6,7 @@ import type { Bubble, OutboundService } from '../outbound/public';
 import { chatIdOf, chatStatuses } from '../records/public';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { BotAskPayload } from './automation.payload';
-import type { AutomationRepository, BotTurnQuestion } from './automation.repository';
+import { knownToBot, type AutomationRepository, type BotTurnQuestion } from './automation.repository';
 import type { BotQuestions } from './bot.questions';
 import { wordsOf } from './message.words';
 
@@ -119,10 +119,11 @@ export class BotTurn {
   private questionOf(chat: BotAskPayload, question: BotTurnQuestion, agentId: string): BotQuestion {
     const { type, file, untold } = question;
     const link = file !== null && (type === 'image' || type === 'audio') && [this.needs.linkOf(file)];
+    const begunAs = knownToBot(question, chat.nohp);
     const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
       idUser: question.nohp,
-      ...(question.begunAs !== null && { begunAs: question.begunAs }),
+      ...(begunAs !== question.nohp && { begunAs }),
       idAgent: agentId,
       idStore: chat.storeId,
       message: wordsOf(question, link !== false),

@@ -69,6 +69,29 @@ describe('a message that the bot has merged into another turn', () => {
     ]);
   });
 
+  it('is asked in the same conversation by a process of the release before, and after one has given the chat its number', async () => {
+    const [hidden, number] = ['71000006@lid', '628710000006'];
+    bot.next.push(() => ({ kind: 'merged' }));
+    await chat.inbound({ number: hidden, id: 'M8', text: 'apa M8' });
+    const jobs = await until(
+      () => waiting('M8'),
+      ({ length }) => length === 1,
+    );
+    // A process of before reads the name in the job, and keeps none in the chat
+    const named = await chat.database.query(
+      `SELECT payload->>'nohp' AS nohp FROM chat_backend_jobs._private_jobs WHERE id = $1::bigint`,
+      [jobs[0]?.id],
+    );
+    expect(named).toEqual([{ nohp: hidden }]);
+    await chat.database.query('UPDATE conversations SET nohp = $2 WHERE nohp = $1', [hidden, number]);
+    await due(jobs);
+    await settled('M8');
+    expect(asked('M8').map(({ idUser, begunAs }) => [idUser, begunAs])).toEqual([
+      [hidden, undefined],
+      [number, hidden],
+    ]);
+  });
+
   it('is left to that turn when the bot still knows it', async () => {
     const jobs = await merged('628710000002', 'M2');
     bot.next.push(() => ({ kind: 'merged' }));

@@ -1,11 +1,13 @@
 import type { Sql } from '@platform/data';
 
-/** Numbers in campaigns of their store, each found by its whole key. $1 numbers */
+/** Numbers, and the hidden ids that are theirs on the campaign's device, in campaigns of their store: each found by its whole key. $1 numbers */
 const found = (campaigns: string, recipients: string): string => `
   SELECT b.store_id, b.id AS broadcast_id, r.nohp FROM json_to_recordset($1::json) AS i (store_id text, nohp text)
   JOIN broadcasts b ON b.store_id = i.store_id AND ${campaigns}
   CROSS JOIN LATERAL (
-    SELECT r.nohp FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.nohp = i.nohp AND ${recipients} LIMIT 1) r
+    SELECT i.nohp UNION ALL SELECT a.alias FROM conversation_aliases a WHERE a.store_id = b.store_id AND a.instance = b.instance AND a.nohp = i.nohp) k
+  CROSS JOIN LATERAL (
+    SELECT r.nohp FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.nohp = k.nohp AND ${recipients} LIMIT 1) r
   ORDER BY b.store_id, b.id`;
 const SAME = 'r.store_id = f.store_id AND r.broadcast_id = f.broadcast_id AND r.nohp = f.nohp';
 const OPEN = `b.status IN ('draft', 'scheduled', 'sending', 'paused')`;

@@ -1,4 +1,4 @@
-import { message } from '../../chat.fixture';
+import { message, SERVICE } from '../../chat.fixture';
 import { CONTENT, dataOf, useCampaigns, wallClock } from './broadcasts.fixture';
 
 const chat = useCampaigns();
@@ -14,6 +14,21 @@ const recipients = async (id: string) => {
     ({ nohp, status, error }) => [nohp, status, error],
   );
 };
+
+it('who is erased by the number gets nothing as a recipient by the hidden id, and is named in no report', async () => {
+  const person = of(4);
+  await hides(person);
+  const penerima = [{ nohp: person.hidden, nama: 'Ana' }];
+  const id = dataOf(await chat.send(PATH, { ...CONTENT, penerima, jadwal: wallClock(600) })).broadcastId;
+  await shows(person, 'halo');
+  const customers = [{ store_id: 'S1', nohp: person.number, updated_at: 1, deleted: true }];
+  await chat.post('/internal/sync', { customers }, { token: chat.tokens.tokenFor(SERVICE) });
+  expect(await recipients(id)).toEqual([[person.hidden, 'skipped', 'kontak dihapus']]);
+  expect(await chat.campaign(id)).toMatchObject({ valid: 0, opt_out: 1 });
+  expect(await chat.database.query(`SELECT nama FROM broadcast_recipients WHERE nohp = $1`, [person.hidden])).toEqual([
+    { nama: null },
+  ]);
+});
 
 it('who was a recipient by a hidden id is one by the number that is known now: STOP holds, and nobody is written to twice', async () => {
   const [stops, stays, doubled] = [of(1), of(2), of(3)];

@@ -25,7 +25,7 @@ export interface VisibleChat {
 }
 
 /** $1..$6 = VisibleChat. One row at most: (store_id, instance, nohp) is unique. */
-const CHAT = `c.store_id = $1 AND c.instance = $2 AND c.nohp = ${knownBy('$1', '$2', '$3')} AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
+const CHAT = `c.store_id = $1 AND c.instance = $2 AND c.nohp = ${knownBy('$1', '$2', '$3', '$4')} AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
 
 const chatParameters = ({ storeId, instance, nohp, conversationId, sight, groups }: VisibleChat): unknown[] => [
   storeId,

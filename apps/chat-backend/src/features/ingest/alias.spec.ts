@@ -96,6 +96,39 @@ describe('one message under a number and under a hidden id', () => {
     expect(await chats(before, hidden)).toEqual([{ nohp: before, last_seq: 1 }]);
   });
 
+  it('what was written by the number of before, and comes again late, takes the hidden id back nowhere', async () => {
+    const [hidden, before, now] = ['70000019@lid', '628700000019', '628700000020'];
+    const by = (number: string, id: string, timestamp: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), id, timestamp, rawMessage: JSON.stringify({ lid: hidden }), ...more });
+    await by(before, 'LID80', '1795157100');
+    await by(now, 'LID81', '1795157200');
+    await by(before, 'LID82', '1795157150', { instanceID: 'vip' });
+    await chat.inbound({ number: hidden, id: 'LID82', timestamp: '1795157150', instanceID: 'vip' });
+    expect(await data(hidden, 'LID83')).toMatchObject({ nohp: now, seq: 2 });
+  });
+
+  it('who has a number that was another one’s before takes it from their hidden id, and from no business-scoped one', async () => {
+    const [before, now, business, number] = [
+      '70000021@lid',
+      '70000022@lid',
+      'ID.13491208655302741921@bsuid',
+      '628700000021',
+    ];
+    const shown = (lid: string, id: string, timestamp: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), id, timestamp, rawMessage: JSON.stringify({ lid }), ...more });
+    await shown(before, 'LID90', '1795157100');
+    await shown(business, 'LID91', '1795157110');
+    await shown(now, 'LID92', '1795157200');
+    expect(await data(before, 'LID93')).toMatchObject({ nohp: before, seq: 1 });
+    await shown(before, 'LID94', '1795157150', { instanceID: 'vip' });
+    for (const [lid, nohp] of [
+      [now, number],
+      [business, number],
+      [before, before],
+    ])
+      expect(await data(lid ?? '', `LID95${lid}`)).toMatchObject({ nohp });
+  });
+
   it('the hidden id of who writes in a group is not the group', async () => {
     const [group, hidden] = ['120363000000000077@g.us', '70000013@lid'];
     const first = await data(hidden, 'LID30');
@@ -191,6 +224,22 @@ describe('who has said STOP under a hidden id', () => {
     await chat.inbound({ number: phone(number), id: 'LID70', rawMessage: JSON.stringify({ lid: hidden }) });
     await chat.inbound({ number: hidden, text: 'STOP', timestamp: '1795157100', instanceID: 'vip' });
     expect(await customers(hidden, number)).toEqual([{ nohp: number, opt_out: true, opt_out_by_customer: true }]);
+  });
+
+  it('or under the number of before is stopped under the new number too, in the store and at commerce-api, until they say START', async () => {
+    const [hidden, before, now] = ['70000023@lid', '628700000023', '628700000024'];
+    const rawMessage = JSON.stringify({ lid: hidden });
+    await chat.inbound({ number: phone(before), text: 'STOP', timestamp: '1795157100', id: 'LID100', rawMessage });
+    await chat.inbound({ number: phone(now), timestamp: '1795157200', id: 'LID101', rawMessage });
+    const stopped = { opt_out: true, opt_out_by_customer: true };
+    expect(await customers(before, now)).toEqual([
+      { nohp: before, ...stopped },
+      { nohp: now, ...stopped },
+    ]);
+    await until(async () => (await toldOf(now, 1)).some(({ optedOut }) => optedOut));
+    await chat.inbound({ number: phone(now), text: 'START', timestamp: '1795157300', id: 'LID102', rawMessage });
+    await chat.inbound({ number: phone(now), timestamp: '1795157400', id: 'LID103', instanceID: 'vip', rawMessage });
+    expect(await customers(now)).toEqual([{ nohp: now, opt_out: false, opt_out_by_customer: false }]);
   });
 
   it('becomes a contact when the number is learned, also without a word of it', async () => {

@@ -1,5 +1,7 @@
 // A chat that began under a hidden id, after its customer's number was learned (ADR 190).
+import { uuidv7 } from '@platform/runtime';
 import { until } from '@platform/testing';
+import { SERVICE } from '../../chat.fixture';
 import { FakeBot } from '../../clients/bot.fake';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
 
@@ -56,6 +58,35 @@ describe('who knows it by the hidden id still', () => {
     await until(() => sent(person.number).includes('sudah dibayar'));
   });
 
+  it('opens a ticket about it, which stands under the number and is the same when it is repeated by either', async () => {
+    const person = somebody();
+    const ref = await hides(person);
+    await shows(person);
+    const token = chat.tokens.tokenFor(SERVICE);
+    const id = uuidv7();
+    const opens = async (nohp: string, more: object = {}) => {
+      const body = { store_id: 'S1', judul: 'Retur', isi: 'Salah ukuran', nohp, ...more };
+      return (await chat.call(`/internal/tickets/${id}`, { method: 'PUT', token, body })).body;
+    };
+    const others = { viewer_id: 'u-x', viewer_teams: '99' };
+    expect(await opens(person.hidden, others)).toMatchObject({ result: false, code: 'forbidden' });
+    const opened = await opens(person.hidden);
+    expect(opened).toMatchObject({ result: true, data: { chatId: ref.chatId, nohp: person.number } });
+    expect(await opens(person.hidden)).toEqual(opened);
+    expect(await opens(person.number)).toEqual(opened);
+  });
+
+  it('is the bot with news for that chat, also when its customer writes by another number now', async () => {
+    const person = somebody();
+    const ref = await hides(person);
+    await shows(person);
+    await shows({ ...person, number: somebody().number });
+    const told = await chat.as(chat.people.bot, 'send_message', { ...ref, pesan: 'sudah dibayar' });
+    expect(told.body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId, nohp: person.number } });
+    const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
+    expect(body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId } });
+  });
+
   it('finds no chat of a store that does not know the hidden id, and that of the hidden id itself where both have one', async () => {
     const person = somebody();
     await shows(person, { id: `${person.number}-a` });
@@ -99,9 +130,13 @@ it('what waits for the gateway under the hidden id goes before what is said afte
   expect(lanes.map(({ lane }) => lane)).toEqual([before, before, before, before, now]);
 });
 
-it.each(['hidden', 'number'] as const)(
-  'its own message that the phone echoes by the %s while it is being sent by the other is one row',
-  async (echoed) => {
+it.each([
+  ['hidden', 'names both'],
+  ['number', 'names both'],
+  ['number', 'names no other'],
+])(
+  'its own message that the phone echoes by the %s, and %s, while it is being sent by the other is one row',
+  async (echoed, names) => {
     const person = somebody();
     const ref = await hides(person);
     const id = `${person.number}-gema`;
@@ -115,7 +150,7 @@ it.each(['hidden', 'number'] as const)(
     const echo = { id: `WA-${id}`, fromMe: 'true', text: 'gema' };
     const { body } = await chat.inbound({
       ...{ ...echo, number: echoed === 'hidden' ? person.hidden : `${person.number}@s.whatsapp.net` },
-      rawMessage: JSON.stringify({ lid: person.hidden }),
+      ...(names === 'names both' && { rawMessage: JSON.stringify({ lid: person.hidden }) }),
     });
     expect(body).toMatchObject({ result: false, code: 'chat_busy' });
     release();

@@ -49,7 +49,7 @@ export class CallbackService {
     const extras = extrasOf(payload.rawMessage);
     const message: InboundMessage = { ...row, opt_out: wish, ...remoteFileOf(extras, media) };
     const hidden = row.is_group ? null : textOf(extras.lid);
-    if (hidden !== null) await this.needs.aliases.meet(route.storeId, route.instance, row.number, hidden);
+    if (hidden !== null) await this.needs.aliases.meet(row, hidden);
     if (message.from_me) {
       const own = await messages.stored(route.storeId, route.instance, message.pesan_id);
       if (own) return news.answer(own);

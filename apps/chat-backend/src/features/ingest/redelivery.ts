@@ -11,8 +11,8 @@ export class Redelivery {
 
   /** The same message under another name of the customer tells that the two are one. */
   async of(message: InboundMessage, stored: StoredMessage): Promise<StoredMessage> {
-    const { store_id: store, instance, number, pesan_id: id } = message;
-    const learned = stored.phone !== number && (await this.aliases.learn(store, number, stored.phone));
+    const { store_id: store, instance, number, pesan_id: id, at } = message;
+    const learned = stored.phone !== number && (await this.aliases.learn(store, [number, stored.phone], at));
     const current = learned ? await this.messages.stored(store, instance, id) : stored;
     return current ?? stored;
   }

@@ -122,7 +122,8 @@ export const KEEP_FAILURE = failSend('m.store_id = $1 AND m.conversation_id = $2
  */
 export const IS_SENDING = `
   WITH names AS MATERIALIZED (
-    SELECT unnest($3::text[]) AS nohp UNION SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = ANY ($3::text[]))
+    SELECT unnest($3::text[]) AS nohp UNION SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = ANY ($3::text[])
+    UNION SELECT c.begun_as FROM conversations c WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = ANY ($3::text[]) AND c.begun_as IS NOT NULL)
   SELECT EXISTS (
     SELECT 1 FROM outbox_lane l WHERE l.lane = ANY (ARRAY(SELECT $2 || '|' || nohp FROM names) || ($2 || '|bulk')) AND l.fence IS NOT NULL AND l.next_at > now() AND (
       SELECT r.payload->>'nohp' FROM outbox_row r WHERE r.lane = l.lane AND ${WAITS} ORDER BY r.id LIMIT 1) IN (SELECT nohp FROM names)) AS sending`;

@@ -17,20 +17,22 @@ interface NamedChat {
 
 /**
  * SQL: the `nohp` by which the chat that a caller names is known now. A chat that was begun under a hidden id may be named by that still: by
- * a page that is open, a link that was sent, or the bot.
+ * a page that is open, a link that was sent, or the bot. With its id it is that chat, whoever the hidden id belongs to now.
  */
 export const knownBy = (
   store: string,
   instance: string,
   named: string,
+  id = 'NULL',
 ): string => `CASE WHEN ${named} LIKE '%@%' THEN coalesce((
+    SELECT b.nohp FROM conversations b WHERE b.store_id = ${store} AND b.id = ${id}::uuid AND b.instance = ${instance} AND b.begun_as = ${named}), (
     SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = ${store} AND a.instance = ${instance} AND a.alias = ${named} AND NOT EXISTS (
       SELECT 1 FROM conversations o WHERE o.store_id = ${store} AND o.instance = ${instance} AND o.nohp = ${named})), ${named}) ELSE ${named} END`;
 
 /** The chat that a caller names, if the caller may see it. $1 store $2 instance $3 nohp $4 id or null $5 sight $6 groups */
 export const FIND_CHAT = `
   SELECT c.id, ${answerable('c', '$5')} AS answerable FROM conversations c
-  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = ${knownBy('$1', '$2', '$3')}
+  WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = ${knownBy('$1', '$2', '$3', '$4')}
     AND ($4::uuid IS NULL OR c.id = $4::uuid) AND ${visible('c', '$5', '$6')}`;
 
 /** Resolves the chat that a call wants to change or answer to its key, after the checks of design 2.1 in their order. */

@@ -1,6 +1,7 @@
+import { hidesNumber } from '@platform/contracts';
 import type { Keyset, Sql } from '@platform/data';
 import type { Notified } from '../notifications/public';
-import { ASSIGN, LIST, LOCK_CHAT, OPEN, RATE, REPLY, REPLY_RECORD, TICKET } from './desk.sql';
+import { ASSIGN, LIST, LOCK_CHAT, NUMBER_OF, OPEN, RATE, REPLY, REPLY_RECORD, TICKET } from './desk.sql';
 import type { OpenTicket, RateTicket, ReplyToTicket, TicketQuery } from './desk.dto';
 import type { TicketKey } from './ticket.repository';
 
@@ -44,6 +45,13 @@ export class DeskRepository {
   /** The same repository inside a transaction, or on other connections. */
   in(sql: Sql): DeskRepository {
     return new DeskRepository(sql);
+  }
+
+  /** By what the customer is known now whom a caller may still name by a hidden id. */
+  async numberOf(storeId: string, nohp: string): Promise<string> {
+    if (!hidesNumber(nohp)) return nohp;
+    const [known] = await this.sql.prepared<{ nohp: string }>('desk_number', NUMBER_OF, [storeId, nohp]);
+    return known?.nohp ?? nohp;
   }
 
   /** Undefined: a ticket with this id is there already, or the chats of the number are others'. */

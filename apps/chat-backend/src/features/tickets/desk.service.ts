@@ -44,15 +44,17 @@ export class DeskService {
   async open(scope: Scope, id: string, request: OpenTicket): Promise<string> {
     const key = this.key(scope, request, id);
     if (!isUuid(key.ticketId)) throw invalid('id', 'uuid', 'must be a valid UUID');
-    const nohp = normaliseNohp(request.nohp);
-    if (!nohp) throw invalid('nohp', 'number', 'must be a number or an id of WhatsApp');
+    const named = normaliseNohp(request.nohp);
+    if (!named) throw invalid('nohp', 'number', 'must be a number or an id of WhatsApp');
+    const nohp = await this.needs.tickets.numberOf(key.storeId, named);
+    const names = [named, nohp];
     const present = await this.needs.tickets.find(key);
-    if (present) return sameTicket(present, nohp, request);
+    if (present) return sameTicket(present, names, request);
     await this.demandUser(key, request.user_id);
     this.tell(await this.needs.tickets.open(key, nohp, request).catch(openedMeanwhile));
     const opened = await this.needs.tickets.find(key);
     if (!opened) throw refusals.forbidden();
-    return sameTicket(opened, nohp, request);
+    return sameTicket(opened, names, request);
   }
 
   /** `data` and `next_cursor` as JSON text; refuses what takes longer than three seconds. */
@@ -150,8 +152,8 @@ export class DeskService {
   }
 }
 
-const sameTicket = (ticket: FoundTicket, nohp: string, { judul, isi }: OpenTicket): string => {
-  if (ticket.nohp !== nohp || ticket.judul !== judul || ticket.isi !== isi) throw refusals.idTaken();
+const sameTicket = (ticket: FoundTicket, names: readonly string[], { judul, isi }: OpenTicket): string => {
+  if (!names.includes(ticket.nohp) || ticket.judul !== judul || ticket.isi !== isi) throw refusals.idTaken();
   return ticket.record;
 };
 

@@ -1,10 +1,14 @@
 import { notificationRecord, notify } from '../notifications/public';
 import { listRecord, minute } from '../records/public';
-import { answerable } from '../tenancy/public';
+import { answerable, knownBy } from '../tenancy/public';
 import { CHAT_OF, ticketHistory, ticketRecord, ticketVisible, workable } from './ticket.sql';
 
 /** Whether the chat may be answered, and the chat locked, so that it stays so until the end of the transaction. $1 store  $2 chat  $3 sight */
 export const LOCK_CHAT = `SELECT ${answerable('c', '$3')} AS answerable FROM conversations c WHERE c.store_id = $1 AND c.id = $2::uuid FOR UPDATE OF c`;
+
+/** The number of a hidden id that has no chat of its own on some device of the store. $1 store  $2 hidden id */
+export const NUMBER_OF = `
+  SELECT k.nohp FROM devices d CROSS JOIN LATERAL (SELECT ${knownBy('$1', 'd.instance', '$2')} AS nohp) k WHERE d.store_id = $1 AND k.nohp <> $2 LIMIT 1`;
 
 /** One reply; `r` is a row of ticket_replies. */
 const replyRecord = (r: string, s: string): string => `json_build_object(

@@ -53,6 +53,7 @@ export class People {
     const known = await this.options.identities.numberOf(lid);
     if (known !== undefined) return known;
     const mapped = await this.options.mapped(lid);
-    return mapped === null ? undefined : bare(mapped);
+    // The library keeps what a LID was once
+    return mapped === null || (await this.options.identities.isTaken(bare(mapped))) ? undefined : bare(mapped);
   }
 }

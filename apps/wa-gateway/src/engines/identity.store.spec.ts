@@ -1,0 +1,34 @@
+import { testDatabase, type TestDatabase } from '@platform/testing';
+import { migrations, schema } from '../data-source';
+import { People } from './baileys/people';
+import { IdentityStore } from './identity.store';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase({ schema, migrations });
+});
+afterAll(() => database.stop?.());
+
+const [NUMBER, BEFORE, NOW, BUSINESS] = ['628110000001@s.whatsapp.net', '711@lid', '712@lid', 'ID.711@bsuid'] as const;
+
+describe('a number that somebody else has now', () => {
+  it('leaves the hidden id of before, and no business-scoped one', async () => {
+    const store = new IdentityStore('a', database);
+    for (const hidden of [BEFORE, BUSINESS, NOW]) await store.learn(hidden, NUMBER);
+    for (const known of [store, new IdentityStore('a', database)])
+      expect(await Promise.all([BEFORE, BUSINESS, NOW].map((hidden) => known.numberOf(hidden)))).toEqual([
+        undefined,
+        NUMBER,
+        NUMBER,
+      ]);
+  });
+
+  it('is not told of the hidden id of before, though the library still maps it', async () => {
+    const identities = new IdentityStore('b', database);
+    const people = new People({ identities, mapped: async () => NUMBER, news: () => undefined });
+    expect(await people.person(BEFORE)).toEqual({ jid: NUMBER, lid: BEFORE });
+    await people.person(NUMBER, NOW);
+    expect(await people.person(BEFORE)).toEqual({ jid: BEFORE, lid: BEFORE });
+    expect(await people.person(NOW)).toEqual({ jid: NUMBER, lid: NOW });
+  });
+});
