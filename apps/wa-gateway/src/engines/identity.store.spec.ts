@@ -23,6 +23,14 @@ describe('a number that somebody else has now', () => {
       ]);
   });
 
+  it('leaves the hidden id of before also where both are known from before anybody looked for that', async () => {
+    const both = `INSERT INTO chat_identity (instance_id, lid, pn) SELECT 'c', lid, $1 FROM unnest($2::text[]) AS lid`;
+    await database.query(both, [NUMBER, [BEFORE, NOW]]);
+    const store = new IdentityStore('c', database);
+    expect([await store.numberOf(NOW), await store.learn(NOW, NUMBER)]).toEqual([NUMBER, false]);
+    expect([await store.numberOf(BEFORE), await store.numberOf(NOW)]).toEqual([undefined, NUMBER]);
+  });
+
   it('is not told of the hidden id of before, though the library still maps it', async () => {
     const identities = new IdentityStore('b', database);
     const people = new People({ identities, mapped: async () => NUMBER, news: () => undefined });

@@ -7,6 +7,8 @@ const REMEMBERED = 5_000;
 /** Which number hides behind a LID (design 3.2), or behind a business-scoped id. Known pairs are remembered, up to a limit. */
 export class IdentityStore {
   private readonly known = new LruCache<Jid, Jid>({ limit: REMEMBERED });
+  /** Those that WhatsApp has told this process: only read, a pair may stand beside one that it overtook before anybody looked for that. */
+  private readonly told = new LruCache<Jid, Jid>({ limit: REMEMBERED });
 
   constructor(
     private readonly instanceId: string,
@@ -30,7 +32,7 @@ export class IdentityStore {
 
   /** True when this is news. A number has one LID: who has it now takes it from the LID of before. */
   async learn(lid: Jid, pn: Jid): Promise<boolean> {
-    if (this.known.get(lid) === pn) return false;
+    if (this.told.get(lid) === pn) return false;
     const rows = await this.database.prepared(
       'chat_identity_learn',
       `WITH left_behind AS (
@@ -39,8 +41,10 @@ export class IdentityStore {
        ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = now() WHERE c.pn <> excluded.pn RETURNING 1`,
       [this.instanceId, lid, pn],
     );
-    this.known.deleteWhere((known) => known === pn);
-    this.known.set(lid, pn);
+    for (const pairs of [this.known, this.told]) {
+      pairs.deleteWhere((number) => number === pn);
+      pairs.set(lid, pn);
+    }
     return rows.length > 0;
   }
 }

@@ -17,7 +17,7 @@ export interface BotAskPayload extends AutomationPayload {
   readonly since?: number;
   readonly attempt?: number;
   /**
-   * By what the bot knows the customer. For processes of the release before, which ask by it and keep no `begun_as`: without it
+   * By what the bot was asked, or will be. For processes of the release before, which ask by it and keep no `begun_as`: without it
    * the same message would be asked in two conversations, and answered twice. Goes with the release after 0.3.0.
    */
   readonly nohp?: string;

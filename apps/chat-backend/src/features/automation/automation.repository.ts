@@ -29,8 +29,8 @@ export interface OpenQuestion extends MessageWords {
   readonly welcome: string | null;
 }
 
-/** By what the bot knows the customer; `before`: what it was asked by before. */
-export const knownToBot = ({ begunAs, nohp }: OpenQuestion, before = nohp): string => begunAs ?? before;
+/** By what the bot knows the customer, unless it was asked by another name before. */
+export const knownToBot = ({ begunAs, nohp }: OpenQuestion): string => begunAs ?? nohp;
 
 export interface BotTurnQuestion extends OpenQuestion {
   /** What was said in the chat and was never put to the bot, the newest first. */

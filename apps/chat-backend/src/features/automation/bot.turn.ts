@@ -119,7 +119,7 @@ export class BotTurn {
   private questionOf(chat: BotAskPayload, question: BotTurnQuestion, agentId: string): BotQuestion {
     const { type, file, untold } = question;
     const link = file !== null && (type === 'image' || type === 'audio') && [this.needs.linkOf(file)];
-    const begunAs = knownToBot(question, chat.nohp);
+    const begunAs = chat.nohp ?? knownToBot(question);
     const since = untold.map((line) => ({ role: line.role, content: cut(wordsOf(line), MOST_SINCE), seq: line.seq }));
     return {
       idUser: question.nohp,

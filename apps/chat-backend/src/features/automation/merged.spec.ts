@@ -69,6 +69,19 @@ describe('a message that the bot has merged into another turn', () => {
     ]);
   });
 
+  it('is asked again by the name that a process of the release before has asked it by', async () => {
+    const [hidden, number] = ['71000007@lid', '628710000007'];
+    const jobs = await merged(number, 'M9');
+    // It asks by the number, whatever the chat began as
+    await chat.database.query('UPDATE conversations SET begun_as = $2 WHERE nohp = $1', [number, hidden]);
+    await due(jobs);
+    await settled('M9');
+    expect(asked('M9').map(({ idUser, begunAs }) => [idUser, begunAs])).toEqual([
+      [number, undefined],
+      [number, undefined],
+    ]);
+  });
+
   it('is asked in the same conversation by a process of the release before, and after one has given the chat its number', async () => {
     const [hidden, number] = ['71000006@lid', '628710000006'];
     bot.next.push(() => ({ kind: 'merged' }));

@@ -6,17 +6,20 @@ import type { IngestJobs } from './ingest.sql';
 
 const KNOWN = 'devices d JOIN conversation_aliases a ON a.store_id = d.store_id AND a.instance = d.instance';
 /** Another hidden id of number $3. A number has one `@lid`; how many business-scoped ones is not known. */
-const OTHER = `a.nohp = $3 AND a.alias <> $2 AND a.alias LIKE '%@lid' AND $2::text LIKE '%@lid'`;
+const other = (alias: string): string => `${alias} <> $2 AND ${alias} LIKE '%@lid' AND $2::text LIKE '%@lid'`;
+const OTHER = `a.nohp = $3 AND ${other('a.alias')}`;
+/** Somebody else was told to have the number later than $4. */
+const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND a.said_at > $4::timestamptz`;
 
 /**
  * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
  * whose owner has another number now goes with it, and a number that is somebody else's now leaves the hidden id of before: or answers would go
- * to whoever has the number now. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
+ * to whoever has the number now; nor does the bot remember for them what was said under that. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
  */
 const link = (unless = 'false'): string => `
   overtaken AS MATERIALIZED (
     SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND a.said_at > $4::timestamptz
-    UNION ALL SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND a.said_at > $4::timestamptz),
+    UNION ALL ${TAKEN_SINCE}),
   alias AS (
     INSERT INTO conversation_aliases AS o (store_id, instance, alias, nohp, said_at) SELECT d.store_id, d.instance, $2, $3, $4::timestamptz FROM devices d
     WHERE d.store_id = $1 AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) AND NOT EXISTS (
@@ -25,7 +28,10 @@ const link = (unless = 'false'): string => `
       WHERE o.said_at IS NULL OR o.said_at <= excluded.said_at),
   left_behind AS (
     DELETE FROM conversation_aliases a USING devices d WHERE d.store_id = $1 AND a.store_id = d.store_id AND a.instance = d.instance AND ${OTHER}
-      AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;
+      AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken)),
+  begun_anew AS (
+    UPDATE conversations c SET begun_as = NULL FROM devices d WHERE d.store_id = $1 AND c.store_id = d.store_id AND c.instance = d.instance AND c.nohp = $3
+      AND ${other('c.begun_as')} AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;
 
 /** Tells commerce-api of number $3. */
 const contactJob = (contact: IngestJobs['contact']): string =>
@@ -65,7 +71,8 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
 const carryStatement = (contact: IngestJobs['contact']): string => `
   WITH stopped AS MATERIALIZED (
     SELECT 1 FROM ${KNOWN} JOIN customers k ON k.store_id = a.store_id AND k.nohp = a.nohp
-    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND (a.said_at IS NULL OR a.said_at <= $4::timestamptz) AND k.opt_out_by_customer LIMIT 1),
+    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND (a.said_at IS NULL OR a.said_at <= $4::timestamptz) AND k.opt_out_by_customer
+      AND NOT EXISTS (${TAKEN_SINCE}) LIMIT 1),
   carried AS (
     INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer) SELECT $1, uuidv7(), $3, true, true FROM stopped
     ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true WHERE NOT k.opt_out_by_customer RETURNING 1)

@@ -129,6 +129,18 @@ describe('one message under a number and under a hidden id', () => {
       expect(await data(lid ?? '', `LID95${lid}`)).toMatchObject({ nohp });
   });
 
+  it('who has a number that was another one’s before is nobody whom the bot knows by their hidden id', async () => {
+    const [before, now, number] = ['70000025@lid', '70000026@lid', '628700000025'];
+    const shown = (lid: string, id: string, timestamp: string) =>
+      chat.inbound({ number: phone(number), id, timestamp, rawMessage: JSON.stringify({ lid }) });
+    const begun = () => chat.database.query('SELECT begun_as FROM conversations WHERE nohp = $1', [number]);
+    await data(before, 'LID110');
+    await shown(before, 'LID111', '1795157100');
+    expect(await begun()).toEqual([{ begun_as: before }]);
+    await shown(now, 'LID112', '1795157200');
+    expect(await begun()).toEqual([{ begun_as: null }]);
+  });
+
   it('the hidden id of who writes in a group is not the group', async () => {
     const [group, hidden] = ['120363000000000077@g.us', '70000013@lid'];
     const first = await data(hidden, 'LID30');
@@ -239,6 +251,16 @@ describe('who has said STOP under a hidden id', () => {
     await until(async () => (await toldOf(now, 1)).some(({ optedOut }) => optedOut));
     await chat.inbound({ number: phone(now), text: 'START', timestamp: '1795157300', id: 'LID102', rawMessage });
     await chat.inbound({ number: phone(now), timestamp: '1795157400', id: 'LID103', instanceID: 'vip', rawMessage });
+    expect(await customers(now)).toEqual([{ nohp: now, opt_out: false, opt_out_by_customer: false }]);
+  });
+
+  it('stops nobody who has their number of later, as a message from before that tells', async () => {
+    const [stopped, before, other, now] = ['70000027@lid', '628700000027', '70000028@lid', '628700000028'];
+    const by = (number: string, lid: string, timestamp: string, id: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), id, timestamp, rawMessage: JSON.stringify({ lid }), ...more });
+    await by(before, stopped, '1795157100', 'LID120', { text: 'STOP' });
+    await by(now, other, '1795157200', 'LID121');
+    await by(now, stopped, '1795157150', 'LID122', { instanceID: 'vip' });
     expect(await customers(now)).toEqual([{ nohp: now, opt_out: false, opt_out_by_customer: false }]);
   });
 

@@ -139,16 +139,20 @@ it('open orders that an older release took for paid or given back stand by the m
   ids.push(await place(5_000, 1, 'paid'));
   const whole = 'UPDATE sales_order SET paid_total = total + refunded_total WHERE store_id = $1 AND id = $2';
   await commerce.database.query(whole, [shop.storeId, ids[2]]);
+  ids.push(await place(5_000, 1, 'partially_paid'));
+  await commerce.database.query(whole, [shop.storeId, ids[3]]);
   ids.push(await place(10_000, 10_000, 'refunded'));
   const versions = await Promise.all(ids.map(async (id) => (await now(id)).version));
   const repaired = async () => (await opsData<{ orders: { id: string }[] }>(commerce, 'order', 'recount')).orders;
-  expect((await repaired()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 3));
+  expect((await repaired()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 4));
   expect(await repaired()).toEqual([]);
   const after = await Promise.all(ids.map(now));
-  expect(after.map(({ payment_status }) => payment_status)).toEqual(['partially_paid', 'unpaid', 'paid', 'refunded']);
-  expect([after[2]?.paid_at, await shop.levels()]).toEqual([NOW, ['7/2']]);
-  expect(after.map(({ version }, at) => version - (versions[at] ?? 0))).toEqual([1, 1, 1, 0]);
-  expect((await auditedIn(commerce, shop.storeId)).filter((entry) => entry.includes('payment_status'))).toHaveLength(2);
+  expect(after.map(({ payment_status }) => payment_status)).toEqual([
+    ...['partially_paid', 'unpaid', 'paid', 'paid', 'refunded'],
+  ]);
+  expect([after[2]?.paid_at, await shop.levels()]).toEqual([NOW, ['6/2']]);
+  expect(after.map(({ version }, at) => version - (versions[at] ?? 0))).toEqual([1, 1, 1, 1, 0]);
+  expect((await auditedIn(commerce, shop.storeId)).filter((entry) => entry.includes('payment_status'))).toHaveLength(3);
 });
 
 describe('a payment in review', () => {

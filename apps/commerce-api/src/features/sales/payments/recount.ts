@@ -17,11 +17,14 @@ const FULL: readonly string[] = ['paid', 'partially_refunded', 'refunded'];
 
 const STORES = 'SELECT store_id FROM store ORDER BY store_id';
 /** Index `sales_order_status` has those of a store that are open: $1 store, $2 open, $3 full. */
-const MISTAKEN = `SELECT id FROM sales_order
-  WHERE store_id = $1 AND status = ANY ($2::text[]) AND payment_status = ANY ($3::text[]) AND paid_at IS NULL ORDER BY id`;
+const MISTAKEN = `SELECT id FROM sales_order WHERE store_id = $1 AND status = ANY ($2::text[]) AND paid_at IS NULL
+  AND (payment_status = ANY ($3::text[]) OR paid_total > 0 AND paid_total - refunded_total >= total) ORDER BY id`;
 
-const isMistaken = ({ status, payment_status, was_full }: PayableOrder): boolean =>
-  !was_full && OPEN.includes(status) && FULL.includes(payment_status);
+/** It never had all of its money, and reads as if; or it has it and was never sold. */
+const isMistaken = ({ status, payment_status, was_full, total, paid_total, refunded_total }: PayableOrder): boolean =>
+  !was_full &&
+  OPEN.includes(status) &&
+  (FULL.includes(payment_status) || (paid_total > 0 && paid_total - refunded_total >= total));
 
 /** Resolves to nothing when it stands right meanwhile. */
 const recount = (database: Database, by: Writer, id: string): Promise<Recounted | undefined> =>
