@@ -10,6 +10,7 @@ import { bankCodes, banks } from '../../paying/accounts/public';
 import { leftToPay } from '../payments/public';
 import { refundMethods, type Refund } from '../refunds/public';
 import { moneyTexts } from './order-money.texts';
+import { orderTexts } from './orders.texts';
 import type { OrderProof, OrderView } from './orders.dto';
 
 interface Parts {
@@ -24,6 +25,22 @@ const pathOf = ({ id }: OrderView, what: string): string => `/orders/${id}/${wha
 export interface ShownProof extends OrderProof {
   readonly url: string | null;
 }
+
+/** Why somebody must look at the payment of an order. */
+export const Review = ({ order, t }: Omit<Parts, 'form'>): JSX.Element => {
+  const { review } = orderTexts(t);
+  const { review_reason: reason } = order;
+  const known = reason === 'overpaid' || reason === 'stock' || reason === 'cancelled' ? review[reason] : review.proof;
+  return (
+    <div class="alert bad">
+      <Icon name="alert-triangle" />
+      <div>
+        <b>{review.title}</b>
+        <p>{known}</p>
+      </div>
+    </div>
+  );
+};
 
 export const ProofForm = ({ form, t, order, proof }: Parts & { readonly proof: ShownProof }): JSX.Element => {
   const say = moneyTexts(t);

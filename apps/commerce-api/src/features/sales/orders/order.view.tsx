@@ -11,7 +11,7 @@ import { leftToPay } from '../payments/public';
 import type { Desk } from './order-desk';
 import { deskTexts } from './order-desk.texts';
 import { OrderForm } from './order-desk.view';
-import { leftToRefund, ProofForm, RefundForm, RefundList, type ShownProof } from './order-money.view';
+import { leftToRefund, ProofForm, RefundForm, RefundList, Review, type ShownProof } from './order-money.view';
 import { Papers, Sending } from './order-sending.view';
 import { CancelForm, NoteForm, PaymentForm, StepForm, WaybillForm } from './order.forms';
 import { isToSend, nextStep } from './order.next';
@@ -33,21 +33,6 @@ type One = Shown<OrderDetail, object>;
 const has = ({ viewer }: One, ability: Need): boolean => viewer.caller.abilities.has(ability);
 
 /** Why somebody must look at its payment. */
-const Review = ({ data: { order }, t }: One): JSX.Element => {
-  const { review } = orderTexts(t);
-  const { review_reason: reason } = order;
-  const known = reason === 'overpaid' || reason === 'stock' || reason === 'cancelled' ? review[reason] : review.proof;
-  return (
-    <div class="alert bad">
-      <Icon name="alert-triangle" />
-      <div>
-        <b>{review.title}</b>
-        <p>{known}</p>
-      </div>
-    </div>
-  );
-};
-
 /** The form of the next step, for who may take it. */
 const NextForm = (shown: One): JSX.Element | null => {
   const { data, form, t } = shown;
@@ -60,7 +45,7 @@ const NextForm = (shown: One): JSX.Element | null => {
     const again = order.review_reason === 'stock' && has(shown, 'order.write');
     return (
       <>
-        <Review {...shown} />
+        <Review order={order} t={t} />
         {again ? <StepForm {...parts} to="processing" /> : null}
         {mayPay ? <PaymentForm {...parts} /> : null}
       </>
