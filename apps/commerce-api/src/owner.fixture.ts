@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import {
   runProgramCommand,
   startProgram,
@@ -8,16 +6,6 @@ import {
   type TestDatabase,
 } from '@platform/testing';
 import type { Commerce } from './commerce.fixture';
-
-/** A port that nobody listens at now. */
-export const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-};
 
 /** A service that owns what a face shows, as a process of its own with its own database. */
 export interface OwnerProcess {
@@ -36,13 +24,13 @@ export interface OwnerProcess {
 export const startOwner = async (
   { storeAuth, url }: Pick<Commerce, 'storeAuth' | 'url'>,
   service: 'bot-engine' | 'chat-backend',
-  port: string,
+  port: number,
   more: Readonly<Record<string, string>>,
 ): Promise<OwnerProcess> => {
   const main = `apps/${service}/src/main.ts`;
   const database = await testDatabase({ schema: service.replace('-', '_'), migrations: [] });
   const env = {
-    ...{ APP_ENV: 'test', HOST: '127.0.0.1', PORT: port, COMMERCE_URL: url, STORE_AUTH_URL: storeAuth.url },
+    ...{ APP_ENV: 'test', HOST: '127.0.0.1', PORT: String(port), COMMERCE_URL: url, STORE_AUTH_URL: storeAuth.url },
     ...{ SERVICE_CLIENT_ID: service, SERVICE_CLIENT_SECRET: storeAuth.client.secret, ...database.settings, ...more },
   };
   const migrated = await runProgramCommand({ main, args: ['migrate'], env });

@@ -1,11 +1,11 @@
-import { startLlmSandbox } from '@platform/testing';
+import { freePort, startLlmSandbox } from '@platform/testing';
 import type { Ask } from './asked.fixture';
 import { startFakeGateway } from './clients/wa.gateway.fake';
 import { OWNER_ID } from './clients/store-auth.fake';
 import { startCommerce } from './commerce.fixture';
 import type { Conversation } from './features/inbox/conversations/conversations.dto';
 import { writerTo } from './features/tickets/tickets.fixture';
-import { freePort, startOwner, type OwnerProcess } from './owner.fixture';
+import { startOwner, type OwnerProcess } from './owner.fixture';
 import type { OwnedRows, Rows } from './shop-rows.fixture';
 
 /** Nobody waits for their turn. */
@@ -16,7 +16,7 @@ const ENGINE = { STORE_SOURCE: 'local', ENGINE_BOT_SECRET: 'a secret of the bot'
 export const startWithOwners = async (more: Readonly<Record<string, string>> = {}) => {
   const [chatPort, botPort] = [await freePort(), await freePort()];
   const [gateway, llm] = await Promise.all([startFakeGateway(), startLlmSandbox({ port: 0 })]);
-  const at = (port: string): string => `http://127.0.0.1:${port}`;
+  const at = (port: number): string => `http://127.0.0.1:${port}`;
   const addresses = { CHAT_URL: at(chatPort), BOT_URL: at(botPort), WA_GATEWAY_URL: gateway.url };
   const commerce = await startCommerce({ ...addresses, ...more }, new Date().toISOString());
   const [chat, bot] = await Promise.all([

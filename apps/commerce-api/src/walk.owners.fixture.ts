@@ -1,8 +1,8 @@
-import { startLlmSandbox, until } from '@platform/testing';
+import { freePort, startLlmSandbox, until } from '@platform/testing';
 import { OWNER_ID } from './clients/store-auth.fake';
 import { startFakeGateway } from './clients/wa.gateway.fake';
 import { startCommerce, type Commerce } from './commerce.fixture';
-import { freePort, startOwner, type OwnerProcess } from './owner.fixture';
+import { startOwner, type OwnerProcess } from './owner.fixture';
 
 export const STORE = 'S1';
 const COPIED = { teams: 'id', devices: 'instance' } as const;
@@ -42,7 +42,7 @@ const writerTo = ({ url }: OwnerProcess) => {
   };
 };
 
-const startBoth = (commerce: Commerce, ports: { chat: string; bot: string }, llmUrl: string) =>
+const startBoth = (commerce: Commerce, ports: { chat: number; bot: number }, llmUrl: string) =>
   Promise.all([
     startOwner(commerce, 'chat-backend', ports.chat, {
       ...{ DEVICE_POLL_S: '0', MEDIA_SECRET: 'm', WA_GATEWAY_URL: 'http://127.0.0.1:9' },
@@ -59,7 +59,7 @@ const startBoth = (commerce: Commerce, ports: { chat: string; bot: string }, llm
 export const startOwners = async () => {
   const ports = { chat: await freePort(), bot: await freePort() };
   const [llm, gateway] = await Promise.all([startLlmSandbox({ port: 0 }), startFakeGateway()]);
-  const at = (port: string) => `http://127.0.0.1:${port}`;
+  const at = (port: number) => `http://127.0.0.1:${port}`;
   const settings = { CHAT_URL: at(ports.chat), BOT_URL: at(ports.bot), WA_GATEWAY_URL: gateway.url };
   // Those two look at the real clock
   const commerce = await startCommerce(settings, new Date().toISOString());

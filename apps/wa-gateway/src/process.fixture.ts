@@ -1,18 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { spawnProgram, useDatabase, useRunning } from '@platform/testing';
+import { freePort, spawnProgram, useDatabase, useRunning } from '@platform/testing';
 import { Client, gatewayEnvironment, gatewayTables, until } from './gateway.fixture';
 import { useReceiver } from './receiver.fixture';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 /** A gateway in a process of its own, started as it is started in earnest, so that it can be killed. */
 export class GatewayProcess {

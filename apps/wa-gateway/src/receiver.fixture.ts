@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { useRunning } from '@platform/testing';
+import { freePort, useRunning } from '@platform/testing';
 
 export interface ReceivedCallback {
   /** Text parts in the order of the body. */
@@ -58,22 +58,22 @@ export class Receiver {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo | null)?.port ?? this.port}/v1`;
+    return `http://127.0.0.1:${this.port}/v1`;
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.port = await freePort();
+    await this.up();
     return this;
   }
 
   /** Nobody listens at the address until `up`. */
-  async down(): Promise<void> {
-    this.port = (this.server.address() as AddressInfo).port;
-    await this.stop();
+  down(): Promise<void> {
+    return this.stop();
   }
 
   async up(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
+    await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
   }
 
   async stop(): Promise<void> {

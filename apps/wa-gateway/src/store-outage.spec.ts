@@ -1,6 +1,6 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { useDatabase, useRunning } from '@platform/testing';
+import { freePort, useDatabase, useRunning } from '@platform/testing';
 import { gatewayEnvironment, gatewayTables, until } from './gateway.fixture';
 import { customersWrite } from './held-messages.fixture';
 import { useProcess } from './process.fixture';
@@ -28,8 +28,8 @@ class Line {
   }
 
   async open(): Promise<this> {
+    this.port ||= await freePort();
     await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
     return this;
   }
 

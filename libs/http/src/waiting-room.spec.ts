@@ -1,19 +1,11 @@
 import { silentLogger, untilNothingLacks, type Component } from '@platform/runtime';
-import { until } from '@platform/testing';
-import { createServer, type Server } from 'node:http';
+import { freePort, until } from '@platform/testing';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startService } from './server';
 import { fixtureService } from './service.fixture';
 
-const freePorts = async (count: number): Promise<number[]> => {
-  const servers: Server[] = Array.from({ length: count }, () => createServer());
-  await Promise.all(
-    servers.map((server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-};
+const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
 
 /** A service whose schema is not migrated before `migrate` is called. */
 const waiting = (ports: number[], signal?: AbortSignal) => {

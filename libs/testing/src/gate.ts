@@ -1,4 +1,6 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from '@platform/postgres';
 
 export interface Gate {
   /** The target's address, through the gate. */
@@ -24,14 +26,15 @@ export const startGate = async (target: string): Promise<Gate> => {
     far.on('data', (data) => hanging || near.write(data));
     near.on('data', (data) => far.write(data));
   });
-  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
-  await listen(0);
-  const own = (server.address() as AddressInfo).port;
+  // Where nobody takes it for an outgoing connection while the gate is closed
+  const own = await freePort();
+  const open = async () => void (await once(server.listen(own, '127.0.0.1'), 'listening'));
+  await open();
   const url = new URL(target);
   url.host = `127.0.0.1:${own}`;
   return {
     url: url.href,
-    open: () => listen(own),
+    open,
     hang: (on) => void (hanging = on),
     close: () =>
       new Promise((resolve) => {

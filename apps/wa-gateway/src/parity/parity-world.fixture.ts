@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { io, type Socket } from 'socket.io-client';
 import { startService, type RunningService } from '@platform/http';
 import { loadConfig, silentLogger } from '@platform/runtime';
-import { testDatabase, type TestDatabase } from '@platform/testing';
+import { freePort, testDatabase, type TestDatabase } from '@platform/testing';
 import { createApp } from '../app';
 import { settings } from '../config';
 import { Client, gatewayEnvironment, gatewayTables, until } from '../gateway.fixture';
@@ -56,9 +56,9 @@ class RestartableGateway {
   constructor(private readonly config: ReturnType<typeof loadConfig<typeof settings>>) {}
 
   async start(): Promise<string> {
+    this.port ||= await freePort();
     this.app = createApp(this.config, { logger: silentLogger });
     this.running = await startService(this.app.service, { port: this.port, host: '127.0.0.1', logger: silentLogger });
-    this.port = Number(new URL(this.running.url).port);
     return this.running.url;
   }
 

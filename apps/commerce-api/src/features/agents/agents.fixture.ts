@@ -1,7 +1,7 @@
-import { startLlmSandbox } from '@platform/testing';
+import { freePort, startLlmSandbox } from '@platform/testing';
 import { askOf } from '../../asked.fixture';
 import { newStore, startCommerce } from '../../commerce.fixture';
-import { freePort, startOwner } from '../../owner.fixture';
+import { startOwner } from '../../owner.fixture';
 
 /** commerce-api with bot-engine itself, and the model that it asks; `more` are settings. */
 export const startAgentsWorld = async (more: Readonly<Record<string, string>> = {}) => {

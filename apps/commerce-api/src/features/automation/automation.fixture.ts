@@ -1,10 +1,10 @@
 import { request as forward } from 'node:http';
 import { environment } from '@platform/runtime';
-import { caller, startHttpServer, startLlmSandbox, until } from '@platform/testing';
+import { caller, freePort, startHttpServer, startLlmSandbox, until } from '@platform/testing';
 import { askDocumented, type Ask } from '../../asked.fixture';
 import { startRealGateway } from '../../clients/wa.gateway.fixture';
 import { bearer, newStore, startCommerce } from '../../commerce.fixture';
-import { freePort, startOwner } from '../../owner.fixture';
+import { startOwner } from '../../owner.fixture';
 import { startSecondProcess } from '../../second-process.fixture';
 import type { Device } from '../devices/devices.dto';
 

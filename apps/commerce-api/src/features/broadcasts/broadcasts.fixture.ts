@@ -5,10 +5,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from '@platform/runtime';
-import type { RunningProgram } from '@platform/testing';
+import { freePort, type RunningProgram } from '@platform/testing';
 import { askOf } from '../../asked.fixture';
 import { newStore, startCommerce, type Commerce } from '../../commerce.fixture';
-import { freePort, startOwner, type OwnerProcess } from '../../owner.fixture';
+import { startOwner, type OwnerProcess } from '../../owner.fixture';
 import { startSecondProcess } from '../../second-process.fixture';
 
 const listening = async (server: Server): Promise<string> => {

@@ -1,8 +1,8 @@
-import { until } from '@platform/testing';
+import { freePort, until } from '@platform/testing';
 import { askDocumented, type Answered } from '../../asked.fixture';
 import { bearer, newMember, newStore, startCommerce, type Commerce } from '../../commerce.fixture';
 import { OWNER_ID } from '../../clients/store-auth.fake';
-import { freePort, startOwner, type OwnerProcess } from '../../owner.fixture';
+import { startOwner, type OwnerProcess } from '../../owner.fixture';
 
 interface Both {
   readonly commerce: Commerce;

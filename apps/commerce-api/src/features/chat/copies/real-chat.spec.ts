@@ -1,8 +1,7 @@
 // chat-backend itself, as a process beside this service: one with its own database alone, one with a CRM source too.
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import {
   caller,
+  freePort,
   runProgramCommand,
   startProgram,
   testDatabase,
@@ -17,23 +16,13 @@ import type { Contact } from '../../contacts/people/public';
 
 const main = 'apps/chat-backend/src/main.ts';
 
-/** A port that nobody listens at now. */
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-};
-
 const startWorld = async (sources: number) => {
   const port = await freePort();
   const commerce = await startCommerce({ CHAT_URL: `http://127.0.0.1:${port}` }, new Date().toISOString());
   const empty = { schema: 'chat_backend', migrations: [] };
   const databases = await Promise.all(Array.from({ length: sources }, () => testDatabase(empty)));
   const env = {
-    ...{ APP_ENV: 'test', HOST: '127.0.0.1', PORT: port, DEVICE_POLL_S: '0', MEDIA_SECRET: 'm' },
+    ...{ APP_ENV: 'test', HOST: '127.0.0.1', PORT: String(port), DEVICE_POLL_S: '0', MEDIA_SECRET: 'm' },
     ...{ DATABASE_URL: databases[0]?.url ?? '', COMMERCE_URL: commerce.url, STORE_AUTH_URL: commerce.storeAuth.url },
     ...{ SERVICE_CLIENT_ID: 'chat-backend', SERVICE_CLIENT_SECRET: commerce.storeAuth.client.secret },
     ...{ WA_GATEWAY_URL: 'http://127.0.0.1:9', ...(databases[1] ? { CRM_DATABASE_URL: databases[1].url } : {}) },
