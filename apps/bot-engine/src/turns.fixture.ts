@@ -39,12 +39,13 @@ export const saidBy = ({ status, body, headers }: Awaited<ReturnType<Bot['post']
 const keysOf = async (url: string, name: string) => {
   const client = redisConnection(url, silentLogger);
   await client.connect();
+  const found = (pattern: string): Promise<string[]> => client.keys(`${name}:${pattern}`);
   const forget = async (pattern: string): Promise<void> => {
-    const keys = await client.keys(`${name}:${pattern}`);
+    const keys = await found(pattern);
     if (keys.length > 0) await client.del(keys);
   };
   const set = (key: string, value: string): Promise<unknown> => client.set(`${name}:${key}`, value);
-  return { forget, set, stop: async () => client.destroy() };
+  return { found, forget, set, stop: async () => client.destroy() };
 };
 
 /** The last user message of each request to the model. */

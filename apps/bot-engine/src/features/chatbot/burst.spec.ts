@@ -7,7 +7,7 @@ const SLOW = 'sandbox-slow-1500';
 const SHOE = 'Ada kak, Sepatu Lari Nusa Hitam 42 Rp250.000, stok 7.';
 
 describe.each(MODES)('a burst of messages, %s,', (_, redis) => {
-  const { database, post, runsOf, asked } = useTurns(redis, { BOT_WINDOW_MS: '400' });
+  const { database, post, runsOf, asked } = useTurns(redis, { BOT_WINDOW_MS: '1500' });
 
   it('is one turn in the order of its chat: one request gets the answer, the others nothing', async () => {
     const idUser = newCustomer();
@@ -48,7 +48,7 @@ describe.each(MODES)('a burst of messages, %s,', (_, redis) => {
   });
 
   it('of one who never stops is answered when the longest wait is over', async () => {
-    await database.query('UPDATE bot_agents SET window_ms = 30000, max_wait_ms = 300');
+    await database.query('UPDATE bot_agents SET window_ms = 30000, max_wait_ms = 1500');
     const idUser = newCustomer();
     const answers = await Promise.all(['halo', 'kak'].map((message) => post(question({ idUser, message }))));
     await database.query('UPDATE bot_agents SET window_ms = NULL, max_wait_ms = NULL');

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
+import { until } from '@platform/testing';
 import type { LeadDeps } from './lead.types';
 import { leads } from './leader';
 import { TurnLife } from './turn.life';
@@ -21,6 +22,5 @@ it('a place that a turn gets after its lines have failed is given back: no store
   const bot = { store: { id: 'S1' }, agent: {} } as unknown as StoreBot;
   const led = leads(deps, { conversation: 'c', token: 't', begunAt: Date.now(), bot });
   await expect(led).rejects.toBeInstanceOf(Unavailable);
-  await delay(100);
-  expect(left).toBe(1);
+  expect(await until(() => left)).toBe(1);
 });

@@ -3,7 +3,7 @@ import { question } from '../../app.fixture';
 import { CHATBOT, MODES, saidBy, useTurns } from '../../turns.fixture';
 
 describe.each(MODES.filter(([, redis]) => redis !== undefined))('a process that stops, %s,', (_, redis) => {
-  const { database, start, useModel, runsOf, asked, pushedTo } = useTurns(redis);
+  const { start, useModel, runsOf, asked, pushedTo, keys } = useTurns(redis);
   const at = (message: string) => question({ instanceID: 'dev1', team: '3', message });
 
   it('answers what it can within its grace', async () => {
@@ -22,8 +22,8 @@ describe.each(MODES.filter(([, redis]) => redis !== undefined))('a process that 
     const bot = await start({ BOT_WINDOW_MS: '30000', BOT_MAX_WAIT_MS: '30000', BOT_STOP_GRACE_MS: '3000' });
     const sent = at('halo kak');
     const waiting = bot.post(CHATBOT, sent);
-    await until(async () => (await database.query('SELECT 1 FROM bot_agents')).length > 0);
-    await bot.get('/health');
+    // Somebody leads: it waits for the end of the burst
+    await until(async () => (await keys?.found('b:*:lease'))?.length);
     const stopped = bot.stop();
     expect(saidBy(await waiting)).toMatchObject({ status: 201, bot: 'answered' });
     await stopped;

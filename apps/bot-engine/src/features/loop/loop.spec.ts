@@ -166,21 +166,24 @@ describe('a turn', () => {
 
 describe('a model that fails', () => {
   it.each([
-    ['sandbox-429', ['rate', 'rate']],
-    ['sandbox-500', ['server', 'server']],
-    ['sandbox-html', ['shape', 'shape']],
-    ['sandbox-hang', ['timeout', 'timeout']],
-    ['sandbox-stall', ['timeout', 'timeout']],
-  ])('%s: is asked twice, and the customer gets the fixed text and a person', async (model, statuses) => {
-    const { status, bubbles, handover, attempts } = await play('sepatu', { agent: { model }, stepTimeoutMs: 300 });
-    expect([status, bubbles]).toEqual(['fallback', ['Mohon ditunggu ya kak.']]);
-    expect(handover).toEqual({ reason: 'model_failure', summary: 'sepatu' });
-    expect(attempts.map((attempt) => attempt.status)).toEqual(statuses);
-  });
+    ['sandbox-429', ['rate', 'rate'], undefined],
+    ['sandbox-500', ['server', 'server'], undefined],
+    ['sandbox-html', ['shape', 'shape'], undefined],
+    ['sandbox-hang', ['timeout', 'timeout'], 300],
+    ['sandbox-stall', ['timeout', 'timeout'], 300],
+  ])(
+    '%s: is asked twice, and the customer gets the fixed text and a person',
+    async (model, statuses, stepTimeoutMs) => {
+      const { status, bubbles, handover, attempts } = await play('sepatu', { agent: { model }, stepTimeoutMs });
+      expect([status, bubbles]).toEqual(['fallback', ['Mohon ditunggu ya kak.']]);
+      expect(handover).toEqual({ reason: 'model_failure', summary: 'sepatu' });
+      expect(attempts.map((attempt) => attempt.status)).toEqual(statuses);
+    },
+  );
 
   it('after a time-out gives way to its stand-in at once', async () => {
     const agent = { model: 'sandbox-hang', fallbackModel: 'sandbox-rules-main' };
-    const { status, attempts } = await play('halo', { agent, stepTimeoutMs: 300 });
+    const { status, attempts } = await play('halo', { agent, stepTimeoutMs: 2_000 });
     expect([status, attempts.map(({ model }) => model)]).toEqual(['done', ['sandbox-hang', 'sandbox-rules-main']]);
   });
 

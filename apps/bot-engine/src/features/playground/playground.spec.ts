@@ -12,7 +12,7 @@ beforeAll(() => seed(database.url));
 const start = (more: Record<string, string> = {}) =>
   startBot({
     ...{ DATABASE_URL: database.url, LLM_BASE_URL: `${llm.url}/v1`, TESTING_MODEL: 'sandbox-rules-small' },
-    ...{ BOT_STEP_TIMEOUT_MS: '300', ...more },
+    ...more,
   });
 /** A service for one test; without Redis there may be no other. */
 const testing = async (more?: Record<string, string>): Promise<Bot> => ended(await start(more));
@@ -139,7 +139,7 @@ describe('a test of a prompt that cannot be answered', () => {
   it.each(['sandbox-429', 'sandbox-500', 'sandbox-hang', 'sandbox-stall', 'sandbox-html', 'sandbox-empty', 'gone'])(
     'because of %s is a 502 without a word of the provider',
     async (model) => {
-      const failing = await testing({ TESTING_MODEL: model });
+      const failing = await testing({ TESTING_MODEL: model, BOT_STEP_TIMEOUT_MS: '300' });
       expect(brief(await failing.post(PATH, trial(await newStore())))).toEqual({
         status: 502,
         body: { statusCode: 502, message: 'model unavailable' },
@@ -254,15 +254,14 @@ const thirtyOne = async (processes: readonly Bot[]) => {
 const TOO_MANY = [[429, { statusCode: 429, message: 'too many requests' }, expect.stringMatching(/^[1-6]?\d$/)]];
 
 it('a store has 30 tests a minute, whatever its neighbour does', async () => {
-  const bot = await testing({ BOT_STEP_TIMEOUT_MS: '60000' });
+  const bot = await testing();
   expect(await thirtyOne([bot])).toEqual(TOO_MANY);
   expect((await bot.post(PATH, trial(await newStore()))).status).toBe(201);
 });
 
 const withRedis = (REDIS_URL: string): void =>
   it('two processes count the tests of a store together', async () => {
-    const patient = { REDIS_URL, BOT_STEP_TIMEOUT_MS: '60000' };
-    expect(await thirtyOne([await testing(patient), await testing(patient)])).toEqual(TOO_MANY);
+    expect(await thirtyOne([await testing({ REDIS_URL }), await testing({ REDIS_URL })])).toEqual(TOO_MANY);
   });
 
 if (environment.REDIS_URL) withRedis(environment.REDIS_URL);
