@@ -34,7 +34,7 @@ describe('a campaign', () => {
 
   it('waits for an absent gateway without limit while it sends, and not once it is paused', async () => {
     const away = { status: 503, message: 'no store', retryAfterSeconds: 0.01 };
-    chat.gateway.next.push(...Array(100).fill(away));
+    chat.gateway.next.push(...Array(10_000).fill(away));
     const id = await campaignOf('6282', 2);
     await until(() => chat.gateway.calls.length > 0);
     await chat.database.query(`UPDATE outbox_row SET first_try_at = now() - interval '3 days' WHERE state = 'queued'`);

@@ -12,7 +12,7 @@ const pastDue = (id: string) =>
 
 /** A campaign whose first message the gateway has not taken yet. */
 const waiting = async (range: string, fields: object = {}) => {
-  chat.gateway.next.push(...Array(500).fill(FULL));
+  chat.gateway.next.push(...Array(10_000).fill(FULL));
   const answer = await chat.send('/v1/send_broadcast', { ...CONTENT, penerima: people(4, range), ...fields });
   await until(() => chat.gateway.calls.length > 0);
   return dataOf(answer).broadcastId;
