@@ -13,6 +13,7 @@ const routes = walkedRoutes(offlineService())
   .map(([route, walked]) => [route.slice('POST '.length), walked] as const);
 const guarded = routes.filter(([, { guard }]) => guard === 'jwt');
 
+type Listening = Awaited<ReturnType<Lifecycle['listen']>>;
 let chat: Lifecycle;
 let allowlisted: Lifecycle;
 beforeAll(async () => {
@@ -245,11 +246,20 @@ describe('a status that there is not (point 17)', () => {
 describe('a socket (point 31)', () => {
   it('is told when its token ends, and closed; a newer token of the same person keeps it', async () => {
     const ending = () => chat.tokens.tokenFor({ sub: 'u-rina', exp: Math.floor(Date.now() / 1000) + 2 });
-    const [left, kept] = [await chat.listen(ending()), await chat.listen(ending())];
-    expect(await kept.socket.emitWithAck('authRefresh', { token: chat.people.rina })).toMatchObject({ result: true });
+    /** Whoever is slower than their token lives begins again. */
+    const inTime = () => until(() => chat.listen(ending()).catch(() => undefined)) as Promise<Listening>;
+    const refreshed = async () => {
+      const { socket } = await inTime();
+      const over = new Promise<undefined>((resolve) => socket.once('disconnect', () => resolve(undefined)));
+      const told: unknown = await Promise.race([socket.emitWithAck('authRefresh', { token: chat.people.rina }), over]);
+      return told ? { socket, told } : undefined;
+    };
+    const kept = await until(refreshed);
+    expect(kept?.told).toMatchObject({ result: true });
+    const left = await inTime();
     await until(() => !left.socket.connected);
     expect(left.heard.at(-1)?.name).toBe('authExpired');
-    expect(kept.socket.connected).toBe(true);
+    expect(kept?.socket.connected).toBe(true);
   });
 
   it('hears nothing of what was not committed', async () => {

@@ -43,6 +43,12 @@ const notices = (nohp: string) =>
      WHERE c.nohp = $1 ORDER BY n.type, n.user_id`,
     [nohp],
   );
+/** Sends of a number: the outbox has them after the jobs are done. */
+const sent = (nohp: string) =>
+  until(
+    () => chat.gateway.calls.filter(({ number }) => number === nohp),
+    ({ length }) => length > 0,
+  );
 const stands = async (nohp: string) =>
   (await chat.database.query('SELECT status, assignee_id FROM conversations WHERE nohp = $1', [nohp]))[0];
 
@@ -89,8 +95,7 @@ describe('a chat whose first message was answered by the welcome text', () => {
   it('is told to its team once, for the bot is not asked, and not again when the bot answers the next', async () => {
     const nohp = number();
     const first = await writes(nohp);
-    const sent = () => Promise.resolve(chat.gateway.calls.filter((call) => call.number === nohp));
-    expect(await until(sent, ({ length }) => length > 0)).toMatchObject([{ text: 'Hai' }]);
+    expect(await sent(nohp)).toMatchObject([{ text: 'Hai' }]);
     expect(told).toMatchObject([{ id: first, users: ['u-rina'] }]);
     await writes(nohp);
     expect(told).toHaveLength(1);
@@ -109,7 +114,7 @@ describe('a chat that the bot hands over', () => {
   it('has its last words, then it is told to the team, and later messages to nobody anew', async () => {
     const nohp = number();
     const first = await writes(nohp, handover('h-1'));
-    expect(chat.gateway.calls.filter((call) => call.number === nohp)).toMatchObject([{ pesanId: 'h-1' }]);
+    expect(await sent(nohp)).toMatchObject([{ pesanId: 'h-1' }]);
     expect(told).toMatchObject([{ id: first, users: ['u-rina'] }]);
     expect(await notices(nohp)).toEqual([
       { user_id: 'u-rina', type: 'new_chat', judul: 'Bot menyerahkan chat', count: 2 },
@@ -122,7 +127,7 @@ describe('a chat that the bot hands over', () => {
     const nohp = number();
     await writes(nohp, handover('h-2'), 'vip');
     expect(await stands(nohp)).toEqual({ status: 1, assignee_id: 'u-tono' });
-    expect(chat.gateway.calls.filter((call) => call.number === nohp)).toMatchObject([{ pesanId: 'h-2' }]);
+    expect(await sent(nohp)).toMatchObject([{ pesanId: 'h-2' }]);
     expect(await chat.database.query(`SELECT 1 FROM chat_histories WHERE event = 'bot_dropped'`)).toEqual([]);
   });
 });

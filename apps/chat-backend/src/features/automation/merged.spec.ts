@@ -17,7 +17,7 @@ const said = (nohp: string) =>
   );
 const waiting = (id: string) =>
   chat.database.query<{ id: string; seconds: number }>(
-    `SELECT j.id::text, extract(epoch FROM j.run_at - now())::float8 AS seconds FROM chat_backend_jobs.jobs j
+    `SELECT j.id::text, extract(epoch FROM j.run_at - j.created_at)::float8 AS seconds FROM chat_backend_jobs.jobs j
      JOIN messages m ON m.pesan_id = $1 AND j.key LIKE 'bot.' || m.store_id || '.' || m.conversation_id || '.' || m.seq || '.merged.%'`,
     [id],
   );

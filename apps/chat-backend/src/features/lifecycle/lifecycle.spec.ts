@@ -268,13 +268,14 @@ describe('twenty agents who take a chat at once', () => {
 describe('further fields of a lifecycle call', () => {
   it('pending until a minute of the store; another time changes that alone', async () => {
     const ref = await chat.newChat();
+    const day = tomorrow();
     const call = (time: string) => chat.as(chat.people.rina, 'chat_pending', { ...ref, pending_until: time });
-    expect((await call(`${tomorrow()} 23:59`)).body).toMatchObject({ data: { pending_until: `${tomorrow()} 23:59` } });
-    expect((await call(`${tomorrow()} 23:58`)).body).toMatchObject({
-      data: { pending_until: `${tomorrow()} 23:58`, version: 3 },
+    expect((await call(`${day} 23:59`)).body).toMatchObject({ data: { pending_until: `${day} 23:59` } });
+    expect((await call(`${day} 23:58`)).body).toMatchObject({
+      data: { pending_until: `${day} 23:58`, version: 3 },
       history: [],
     });
-    expect((await chat.row(ref)).pending_until).toEqual(new Date(`${tomorrow()}T16:58:00Z`)); // Asia/Jakarta
+    expect((await chat.row(ref)).pending_until).toEqual(new Date(`${day}T16:58:00Z`)); // Asia/Jakarta
   });
 
   it.each([

@@ -64,7 +64,7 @@ describe('send_express', () => {
     });
     expect((await by('dev1', { token })).body).toMatchObject({ result: true, data: { seq: 1 } });
     expect((await by('vip', { token }, 'E-other')).body).toMatchObject({ result: true, data: { pesan_id: 'E-other' } });
-    await textFor('E-other');
+    for (const pesanId of ['E-once', 'E-other']) await textFor(pesanId);
     expect(chat.gateway.calls.filter(({ pesanId }) => pesanId === 'E-once').map(({ instance }) => instance)).toEqual([
       'dev1',
     ]);

@@ -85,6 +85,7 @@ describe('sockets', () => {
 
   it('merge a burst of one chat into few list events, the last with the newest version', async () => {
     const rina = await client(chat.tokens.tokenFor(RINA));
+    const begun = Date.now();
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         chat.inbound({ number: '628100000002@s.whatsapp.net', id: `BURST${index}` }),
@@ -98,7 +99,8 @@ describe('sockets', () => {
     const shown = () =>
       rina.named('updateChatlist').filter(({ payload }) => payload.chat_list?.nohp === '628100000002');
     await until(() => shown().at(-1)?.payload.chat_list?.version === version);
-    expect(shown().length).toBeLessThan(10);
+    // Four a second, and a slow machine takes its time for the burst
+    expect(shown().length).toBeLessThan(4 + (Date.now() - begun) / 250);
   });
 
   it('say nothing of a redelivery', async () => {
