@@ -194,7 +194,7 @@ describe('a caller that goes away', () => {
   it('with a key leaves it, and finds its end by asking again', async () => {
     const process = await start();
     const key = await account();
-    await holdElsewhere(key, 500);
+    await holdElsewhere(key, 60_000);
     const caller = new AbortController();
     const ids: string[] = [];
     const alongside = async (_tx: unknown, id: string): Promise<void> => void ids.push(id);
@@ -208,6 +208,7 @@ describe('a caller that goes away', () => {
       message: 'Operation is still in progress',
       details: { operation_id: ids[0] },
     });
+    await holdElsewhere(key, 0);
     expect(await (await start()).caps.await(key.applicationId, ids[0] as string)).toMatchObject({
       state: 'applied',
       capAfter: 10_500,

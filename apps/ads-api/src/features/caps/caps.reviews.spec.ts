@@ -165,7 +165,7 @@ it('what stands beside an operation is inserted with it or not at all, and ends 
 });
 
 it('near the limit of writes operations are gathered for a moment before they are written', async () => {
-  const patient = await start({ settings: { CAP_WRITES_SOFT_LIMIT: 2, CAP_BATCH_HOLD_MS: 150 } });
+  const patient = await start({ settings: { CAP_WRITES_SOFT_LIMIT: 2, CAP_BATCH_HOLD_MS: 1_500 } });
   const key = await account();
   const topup = () => patient.caps.submit(asked(key, 'topup', { amount: 1 }));
   await topup();

@@ -1,3 +1,4 @@
+import { until } from '@platform/testing';
 import { asked, useCaps, type CapProcess } from './caps.fixture';
 
 const { upstream, start, account, ledger, states, batches, expectBalanced } = useCaps();
@@ -94,9 +95,17 @@ describe('an operation', () => {
 describe('many operations of one account', () => {
   it('are written together: 100 top-ups at once are at most 5 writes, each with its own cap after it', async () => {
     const key = await account();
-    const done = await Promise.all(
+    const stopped = upstream.stop('write', key.accountId);
+    const all = Promise.all(
       Array.from({ length: 100 }, () => process.caps.submit(asked(key, 'topup', { amount: 10 }))),
     );
+    all.catch(() => undefined); // whoever waits for them hears of it
+    await until(
+      () => states(key),
+      ({ length }) => length === 100,
+    );
+    stopped.release();
+    const done = await all;
     const caps = done.map(({ capAfter }) => capAfter).sort((one, other) => Number(one) - Number(other));
     expect(caps).toEqual(Array.from({ length: 100 }, (_, n) => 10_000 + 10 * (n + 1)));
     expect(upstream.written(key.accountId).length).toBeLessThanOrEqual(5);

@@ -17,7 +17,7 @@ const start = async (): Promise<RunningProgram> => {
     env: {
       ...{ PORT: '0', HOST: '127.0.0.1', DATABASE_URL: ads.database.url, APP_ENV: 'test', ...ads.database.settings },
       ...{ GRAPH_BASE_URL: ads.graph.url, SOCIAL_APP_ID: adsApp.id, SOCIAL_APP_SECRET: adsApp.secret },
-      ...{ UPSTREAM_TIMEOUT_MS: '1000', LEASE_MS: '1500', CAP_WAIT_MS: '6000', CAP_SETTLE_MS: '200' },
+      ...{ UPSTREAM_TIMEOUT_MS: '2500', LEASE_MS: '3000', CAP_WAIT_MS: '15000', CAP_SETTLE_MS: '200' },
       ...{ ADS_BEARER_SECRET: 'of the tests', HANDSHAKE_FAIL_LIMIT_PER_MIN: '0' },
       PAYMENT_ISSUERS: `commerce-api=${Buffer.from(pem).toString('base64')}`,
     },
@@ -54,7 +54,7 @@ const writesOf = (id: string) =>
 const killedDuring = async (id: string, more: Record<string, string>): Promise<void> => {
   const victim = await start();
   opened(victim);
-  ads.graph.ads.addFault({ kind: 'delay', ms: 900, account_id: id });
+  ads.graph.ads.addFault({ kind: 'delay', ms: 2_000, account_id: id });
   const answer = post(victim.url, 'topup', { account_id: id, amount: 10 }, more).catch(() => undefined);
   await until(() => writesOf(id) === 1);
   await victim.stop('SIGKILL');
