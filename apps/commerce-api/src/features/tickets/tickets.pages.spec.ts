@@ -4,7 +4,7 @@ import { agentIn } from '../inbox/desk/desk.fixture';
 import { startInboxWorld } from '../inbox/inbox.fixture';
 import type { Ticket } from './tickets.dto';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const world = useRunning(startInboxWorld);
 
 const [OWN, FOREIGN] = ['6281234567890', '6281234567891'] as const;
 const alertOf = (text: string): string => /class="alert bad"[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text)?.[1] ?? '';

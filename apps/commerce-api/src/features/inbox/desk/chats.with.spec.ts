@@ -3,7 +3,7 @@ import { useRunning } from '@platform/testing';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, at, begunIn, PHONE } from './desk.fixture';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const world = useRunning(startInboxWorld);
 
 it('the page of a customer leads to their chats and tells what was said last, and stays while nobody knows of chats', async () => {
   const { shop, chat } = await begunIn(world, 'Ada <b>ukuran</b> 42?');

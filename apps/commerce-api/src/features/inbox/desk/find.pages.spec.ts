@@ -4,7 +4,7 @@ import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, at, begunIn, PHONE, textsIn } from './desk.fixture';
 import { snippetOf } from './found.view';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '5000' }));
+const world = useRunning(startInboxWorld);
 
 const HOSTILE = `</mark><script>alert(1)</script>\u202e"'& Lari javascript:alert(2)`;
 const hitsIn = (text: string): string[] =>

@@ -3,7 +3,7 @@ import { until, useRunning } from '@platform/testing';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, alertOf, at, bandOf, begunIn, newTeam, type Agent } from './desk.fixture';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const world = useRunning(startInboxWorld);
 
 const REASON = 'Minta potongan <b>20%</b>';
 const typed = '>Minta potongan &lt;b>20%&lt;/b></textarea>';

@@ -6,7 +6,7 @@ import type { Events } from '../../../web/live/live.fixture';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, bubblesIn, newTeam, textsIn, type Agent } from './desk.fixture';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const world = useRunning(startInboxWorld);
 
 const PHONE = '6281234567890';
 const at = ({ id }: { readonly id: string }) => `/chats/${id}`;

@@ -4,7 +4,7 @@ import { until, useRunning } from '@platform/testing';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, alertOf, at, bandOf, begunIn, newTeam, PHONE, textsIn, type Agent } from './desk.fixture';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const world = useRunning(startInboxWorld);
 
 const idIn = (text: string): string => /name="message_id" value="([^"]+)"/.exec(text)?.[1] ?? '';
 

@@ -6,7 +6,7 @@ import { agentIn, begunIn } from './desk.fixture';
 import type { InboxDesk } from './inbox.desk';
 import { waitingChats } from './waiting';
 
-const world = useRunning(() => startInboxWorld({ OWNER_TIMEOUT_MS: '1500' }));
+const world = useRunning(startInboxWorld);
 const FINE = 'Semua beres. Tidak ada yang menunggu Anda.';
 const WAITS = /Pelanggan menunggu balasan<\/b><span class="task-count">1</;
 
