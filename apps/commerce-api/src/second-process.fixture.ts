@@ -1,4 +1,4 @@
-import { startProgram, type RunningProgram } from '@platform/testing';
+import { startProgram, until, type RunningProgram } from '@platform/testing';
 import type { Commerce } from './commerce.fixture';
 
 /**
@@ -17,3 +17,13 @@ export const startSecondProcess = (
       ...more,
     },
   });
+
+const AT_WORK = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()`;
+
+/** What a killed process has told the database last is done, and its rows are free, some time after it: until no session is at work. */
+export const untilNobodyWorks = ({ database }: Pick<Commerce, 'database'>): Promise<unknown> =>
+  until(
+    () => database.query(AT_WORK),
+    (sessions) => sessions.length === 0,
+  );

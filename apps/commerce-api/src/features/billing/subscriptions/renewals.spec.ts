@@ -5,6 +5,7 @@ import { startFakeMessages } from '../../../clients/chat.messages.fake';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
 import { startCommerce } from '../../../commerce.fixture';
 import { trial } from '../../../limits';
+import { untilNobodyWorks } from '../../../second-process.fixture';
 import { billedStore, passDays, renewNow, standAt, type BilledStore } from '../billing.fixture';
 import type { Invoice } from '../invoices/public';
 import { DUE, Renewals } from './renewals';
@@ -79,6 +80,7 @@ describe('the next period', () => {
     standAt(commerce, AT);
     await Promise.all([renewNow(commerce), renewNow(commerce), renewNow(commerce)]);
     await Promise.all(others.map((other) => other.stop()));
+    await untilNobodyWorks(commerce);
     await renewNow(commerce);
     for (const store of stores) {
       expect([await billsOf(store), await store.wallet()]).toEqual([['paid 99000', 'paid 99000'], 901_000]);

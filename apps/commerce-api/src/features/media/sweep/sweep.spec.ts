@@ -4,6 +4,7 @@ import { silentLogger, uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain, metricsOf, startScript, until } from '@platform/testing';
 import { askOf, ownStore, type Ask } from '../../../asked.fixture';
 import { newStore, NOW, useCommerce } from '../../../commerce.fixture';
+import { untilNobodyWorks } from '../../../second-process.fixture';
 import type { PresignedUpload } from '../presign/presign.dto';
 import { MediaDisk } from '../storage/public';
 import { MediaArrivals, type Media } from '../uploads/public';
@@ -213,6 +214,7 @@ describe('a file that nobody needs', () => {
     const child = startScript(join(__dirname, 'sweep.child.ts'), env);
     await until(async () => (await keysOf(storeId)).length < 1_900);
     await child.stop();
+    await untilNobodyWorks(commerce);
     await sweepAfter(DAY).rows();
     expect([await keysOf(storeId), await used(storeId)]).toEqual([[], { used: { files: 0, storage: 0 } }]);
   });

@@ -3,6 +3,7 @@ import { expectNoSeqScan, explain, startScript, until } from '@platform/testing'
 import { join } from 'node:path';
 import { refused } from '../../../asked.fixture';
 import { NOW, useCommerce } from '../../../commerce.fixture';
+import { untilNobodyWorks } from '../../../second-process.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Coupon } from '../coupons/coupons.dto';
 import { DUE, UnpaidOrders } from './order-expiry';
@@ -196,6 +197,7 @@ it('what a killed process has begun to cancel is finished by the next one, each 
   const child = startScript(join(__dirname, 'order-expiry.child.ts'), env);
   await until(cancelled);
   await child.stop();
+  await untilNobodyWorks(commerce);
   const left = 60 - (await cancelled());
   expect([await runAfter(24), await cancelled(), await shop.levels()]).toEqual([left, 60, ['500/0']]);
 });

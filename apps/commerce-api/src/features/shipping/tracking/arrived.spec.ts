@@ -1,6 +1,7 @@
 import { silentLogger } from '@platform/runtime';
 import { expectNoSeqScan, explain, startScript, until } from '@platform/testing';
 import { join } from 'node:path';
+import { untilNobodyWorks } from '../../../second-process.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import { ARRIVED, completeArrived } from './arrived.orders';
@@ -102,6 +103,7 @@ describe('an order of which everything has arrived', () => {
       const child = startScript(join(__dirname, 'arrived.child.ts'), env);
       await until(async () => (await completions(shop)) >= least);
       await child.stop();
+      await untilNobodyWorks(tracking.commerce);
     }
     const left = 151 - (await completions(shop));
     expect([await completeAfter(3), await completions(shop)]).toEqual([left, 151]);

@@ -2,6 +2,7 @@ import { silentLogger } from '@platform/runtime';
 import { expectNoSeqScan, explain, startScript, until } from '@platform/testing';
 import { join } from 'node:path';
 import { jobQueue } from '../../../jobs';
+import { untilNobodyWorks } from '../../../second-process.fixture';
 import type { Shipment } from '../parcels/public';
 import { Parcels } from './tracking';
 import { DUE } from './tracking.sql';
@@ -155,6 +156,7 @@ describe('a parcel on its way', () => {
       const child = startScript(join(__dirname, 'due.child.ts'), env);
       if (round === 1) await until(() => asked(parcels).some((times) => times > 0));
       await child.stop();
+      await untilNobodyWorks(tracking.commerce);
       await dueAfter(0);
       await settled();
       expect(asked(parcels)).toEqual(Array(15).fill(1));
