@@ -1,7 +1,7 @@
 import { asFailure } from '@platform/errors';
 import { httpClient } from '@platform/http';
 import { fixedClock, redact } from '@platform/runtime';
-import { useOpened } from '@platform/testing';
+import { freePort, useOpened } from '@platform/testing';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { providerLine, type ProviderCall } from './provider.call';
@@ -101,11 +101,11 @@ describe('a provider that answers', () => {
 
 describe('a provider that does not answer', () => {
   it('because nobody listens was not asked', async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
-    expect(await end(`http://127.0.0.1:${port}`)).toEqual(['upstreamFailed', 'undone', 'doku did not answer']);
+    expect(await end(`http://127.0.0.1:${await freePort()}`)).toEqual([
+      'upstreamFailed',
+      'undone',
+      'doku did not answer',
+    ]);
   });
 
   it('in time may have done it', async () => {

@@ -49,6 +49,8 @@ export class Desk {
   readonly expired: string[] = [];
   /** Calls so far, by name. */
   readonly calls = { create: 0, status: 0 };
+  /** Calls that hung until nobody waited for them any more. */
+  givenUp = 0;
   mood: Mood = 'good';
 
   constructor(readonly code: GatewayCode) {}
@@ -167,7 +169,7 @@ export class Desk {
   }
 
   private async meet(signal: AbortSignal | undefined): Promise<void> {
-    if (this.mood === 'hangs') await forever(signal);
+    if (this.mood === 'hangs') await forever(signal).finally(() => (this.givenUp += 1));
     if (this.mood === 'down') throw new UpstreamFailed('no connection', { outcome: 'undone' });
     if (this.mood === 'refuses') throw new UpstreamFailed('no', { outcome: 'refused' });
   }

@@ -225,12 +225,13 @@ describe('a provider that hangs', () => {
   it('keeps an order waiting eight seconds, and holds neither a row nor a connection meanwhile', async () => {
     const shop = await gatewayShop(commerce);
     commerce.desks.a.mood = 'hangs';
-    const since = performance.now();
-    let answered = false;
+    let [answered, isLate] = [false, false];
     const placing = shop.sell('a').finally(() => (answered = true));
     const { a } = commerce.desks;
-    const calls = a.calls.create;
+    const [calls, before] = [a.calls.create, a.givenUp];
     await until(() => a.calls.create > calls || undefined);
+    // Timers of a process end in their order, however slow the machine is
+    const late = setTimeout(() => (isLate = true), 9_000);
     const { pool } = commerce.app.database;
     // Jobs come and go; what the request held, it would hold until the provider is given up
     await until(() => pool.totalCount === pool.idleCount || undefined);
@@ -244,8 +245,10 @@ describe('a provider that hangs', () => {
     const rows = `SELECT p.id FROM payment p JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id
       WHERE p.store_id = $1 FOR UPDATE NOWAIT`;
     expect(await commerce.database.query(rows, [shop.storeId])).toHaveLength(1);
+    await until(() => a.givenUp > before);
+    expect(isLate).toBe(false);
+    clearTimeout(late);
     const order = await placing;
-    expect(performance.now() - since).toBeLessThan(9_000);
     expect(await shop.payment(order)).toMatchObject({ status: 'created', url: null });
   });
 
