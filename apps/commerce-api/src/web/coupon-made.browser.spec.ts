@@ -1,6 +1,6 @@
 // From the sign-in to a coupon, as somebody does it in a browser, with script and without.
 import { environment } from '@platform/runtime';
-import { useRunning } from '@platform/testing';
+import { until, useRunning } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import { useCommerce } from '../commerce.fixture';
 import { newPerson } from './browser.fixture';
@@ -79,7 +79,7 @@ const inBrowser = (path: string): void => {
       expect([await shown().locator('#code').inputValue(), await shown().locator('#value').inputValue()]).toEqual([
         ...['x', 'sepuluh'],
       ]);
-      expect(await summary.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+      await until(() => summary.evaluate((element) => element === element.ownerDocument.activeElement));
       await summary.locator('a').first().click();
       await fill(shown(), 'BENAR', '10');
       await save(shown()).click();

@@ -18,8 +18,12 @@ export class Visitor {
 
   /** Presses a button of the page, and waits for the page that follows. */
   async press(name: string | RegExp, form = 'main'): Promise<void> {
+    const button = this.page.locator(form).getByRole('button', { name }).first();
+    await button.waitFor();
+    // Of the page with the button, which may still be on its way: the next one is that which follows
+    await this.page.waitForLoadState('domcontentloaded');
     const next = this.page.waitForEvent('domcontentloaded');
-    await this.page.locator(form).getByRole('button', { name }).first().click();
+    await button.click();
     await next;
   }
 
