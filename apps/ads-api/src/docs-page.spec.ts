@@ -8,6 +8,8 @@ const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath)
   process.stderr.write('CHROMIUM_PATH is not set: the page at /docs/api was not tried in a browser.\n');
 
+/** For what hangs: no test is to fail because the machine is slow. */
+const SLOW_MS = 300_000;
 const ads = useAdsWithGraph();
 
 /** One operation of the page, unfolded. */
@@ -45,10 +47,12 @@ const authorize = async (page: Page, values: Readonly<Record<string, string>>): 
 
 const inBrowser = (path: string): void =>
   describe('the page at /docs/api in a browser', () => {
-    const browser: Browser = useRunning(() => chromium.launch({ executablePath: path, args: ['--no-sandbox'] }));
+    const options = { executablePath: path, args: ['--no-sandbox'], timeout: SLOW_MS };
+    const browser: Browser = useRunning(() => chromium.launch(options));
 
     it('makes a handshake and a top-up with what that gave, and asks no other address for anything', async () => {
       const page = await browser.newPage();
+      page.setDefaultTimeout(SLOW_MS);
       const asked: string[] = [];
       const complaints: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).origin));
