@@ -58,7 +58,7 @@ describe('who knows it by the hidden id still', () => {
     await until(() => sent(person.number).includes('sudah dibayar'));
   });
 
-  it('opens a ticket about it, which stands under the number and is the same when it is repeated by either', async () => {
+  it('opens a ticket about it, which stands under the number and is the same when it is repeated by either, also when the hidden id has moved', async () => {
     const person = somebody();
     const ref = await hides(person);
     await shows(person);
@@ -74,6 +74,9 @@ describe('who knows it by the hidden id still', () => {
     expect(opened).toMatchObject({ result: true, data: { chatId: ref.chatId, nohp: person.number } });
     expect(await opens(person.hidden)).toEqual(opened);
     expect(await opens(person.number)).toEqual(opened);
+    await shows({ ...person, number: somebody().number });
+    expect(await opens(person.hidden)).toEqual(opened);
+    expect(await opens(somebody().number)).toMatchObject({ result: false, code: 'id_taken' });
   });
 
   it('is the bot with news for that chat, also when its customer writes by another number now', async () => {
