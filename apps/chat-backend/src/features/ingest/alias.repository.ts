@@ -81,27 +81,33 @@ const carryStatement = (contact: IngestJobs['contact']): string => `
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
 /**
- * Whether the hidden id has a chat, said STOP elsewhere, or was another number's; without either the two are one from now on, for what is on its way under the
- * hidden id. $1 store $2 hidden id $3 number $4 when it was told $5 device
+ * Whether the hidden id has a chat, said STOP elsewhere, or was another number's, on any device of the store; without any of it the two are one
+ * from now on, for what is on its way under the hidden id. And whether what is known was written later. $1 store $2 hidden id $3 number $4 when it was told
  */
 const MEET = `
   WITH begun AS MATERIALIZED (
-    SELECT 1 AS yes FROM customers WHERE store_id = $1 AND nohp = $2 UNION ALL SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $5 AND nohp = $2
-    UNION ALL SELECT 1 FROM conversation_aliases WHERE store_id = $1 AND instance = $5 AND alias = $2 AND nohp <> $3),
+    SELECT 1 FROM customers WHERE store_id = $1 AND nohp = $2
+    UNION ALL SELECT 1 FROM devices d JOIN conversations c ON c.store_id = d.store_id AND c.instance = d.instance WHERE d.store_id = $1 AND c.nohp = $2
+    UNION ALL SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3),
   ${link('EXISTS (SELECT FROM begun)')}
-  SELECT yes FROM begun`;
+  SELECT EXISTS (SELECT FROM begun) AS begun, EXISTS (SELECT FROM overtaken) AS overtaken`;
 /** A chat that was begun under the hidden id in the same moment is found by the next look. */
 const MET = { limit: 50_000, ttlMs: 10 * 60_000 };
 
 /** Of a message that came by the number. */
-type Named = Pick<InboundMessage, 'store_id' | 'instance' | 'number' | 'at'>;
+type Named = Pick<InboundMessage, 'store_id' | 'number' | 'at'>;
+
+interface Look {
+  readonly begun: boolean;
+  readonly overtaken: boolean;
+}
 
 /** A customer's number and WhatsApp's hidden id of the same person are two names of one chat (design 3.2). */
 export class AliasRepository {
   private readonly statement: string;
   private readonly carry: string;
-  /** Pairs of which nothing is left to be done for now. */
-  private readonly met = new LruCache<string, true>(MET);
+  /** The number of a hidden id of which nothing is left to be done for now: who comes back to the one of before is looked at again. */
+  private readonly met = new LruCache<string, string>(MET);
 
   constructor(
     private readonly sql: Sql,
@@ -112,12 +118,14 @@ export class AliasRepository {
   }
 
   /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair, again after a while. */
-  async meet({ store_id: storeId, instance, number: nohp, at }: Named, hidden: string): Promise<void> {
+  async meet({ store_id: storeId, number: nohp, at }: Named, hidden: string): Promise<void> {
     if (!hidesNumber(hidden) || !isNumber(nohp)) return;
-    const pair = `${storeId} ${instance} ${hidden} ${nohp}`;
-    if (this.met.get(pair)) return;
-    const begun = await this.sql.prepared('alias_meet', MEET, [storeId, hidden, nohp, at, instance]);
-    if (begun.length === 0 || (await this.learn(storeId, [hidden, nohp], at))) this.met.set(pair, true);
+    const who = `${storeId} ${hidden}`;
+    if (this.met.get(who) === nohp) return;
+    const [look] = await this.sql.prepared<Look>('alias_meet', MEET, [storeId, hidden, nohp, at]);
+    // An older message tells nothing of those to come
+    if (look?.overtaken) return;
+    if (!look?.begun || (await this.learn(storeId, [hidden, nohp], at))) this.met.set(who, nohp);
   }
 
   /** Links both names of one message, which was written at `at`; false when they are not a number and a hidden id. */

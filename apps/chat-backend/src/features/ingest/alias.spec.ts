@@ -107,6 +107,20 @@ describe('one message under a number and under a hidden id', () => {
     expect(await data(hidden, 'LID83')).toMatchObject({ nohp: now, seq: 2 });
   });
 
+  it.each([
+    ['70000029@lid', '628700000029', '628700000030', ['a 100', 'b 200', 'a 300']],
+    ['70000031@lid', '628700000031', '628700000032', ['b 200', 'a 150', 'a 300']],
+  ])('what comes by %s, whose owner is back at number %s, joins its chat at once', async (hidden, a, b, said) => {
+    for (const [n, words] of said.entries()) {
+      const [number, seconds = ''] = words.split(' ');
+      await chat.inbound({
+        ...{ number: phone(number === 'a' ? a : b), id: `${hidden}-${n}`, timestamp: `1795157${seconds}` },
+        ...{ rawMessage: JSON.stringify({ lid: hidden }) },
+      });
+    }
+    expect(await data(hidden, `${hidden}-4`)).toMatchObject({ nohp: a, seq: 3 });
+  });
+
   it('who has a number that was another one’s before takes it from their hidden id, and from no business-scoped one', async () => {
     const [before, now, business, number] = [
       '70000021@lid',
@@ -252,6 +266,16 @@ describe('who has said STOP under a hidden id', () => {
     await chat.inbound({ number: phone(now), text: 'START', timestamp: '1795157300', id: 'LID102', rawMessage });
     await chat.inbound({ number: phone(now), timestamp: '1795157400', id: 'LID103', instanceID: 'vip', rawMessage });
     expect(await customers(now)).toEqual([{ nohp: now, opt_out: false, opt_out_by_customer: false }]);
+  });
+
+  it('is stopped under the new number also where a device learns it that knew nobody before', async () => {
+    const [hidden, before, now] = ['70000033@lid', '628700000033', '628700000034'];
+    const rawMessage = JSON.stringify({ lid: hidden });
+    await chat.inbound({ number: phone(before), text: 'STOP', timestamp: '1795157100', id: 'LID130', rawMessage });
+    await chat.database.query(`DELETE FROM conversation_aliases WHERE instance = 'vip' AND alias = $1`, [hidden]);
+    const there = { instanceID: 'vip', timestamp: '1795157200' };
+    await chat.inbound({ number: phone(now), id: 'LID131', rawMessage, ...there });
+    expect(await customers(now)).toEqual([{ nohp: now, opt_out: true, opt_out_by_customer: true }]);
   });
 
   it('stops nobody who has their number of later, as a message from before that tells', async () => {
