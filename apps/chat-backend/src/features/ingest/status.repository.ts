@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { Notified } from '../notifications/public';
 import { failSend } from '../outbound/public';
-import { movements } from '../records/public';
+import { movements, RECIPIENT_NAMES } from '../records/public';
 
 export interface StatusChange {
   readonly storeId: string;
@@ -47,13 +47,13 @@ export const APPLY_STATUS = `
     UPDATE messages m SET status_ack = $5::smallint, ack_ts = coalesce($6::bigint, m.ack_ts), wa_id = coalesce(m.wa_id, nullif($4, m.pesan_id)), error = NULL, failed_at = NULL
     FROM hit h WHERE m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq AND m.from_me
       AND ($6::bigint IS NULL OR m.ack_ts IS NULL OR $6::bigint > m.ack_ts OR ($6::bigint = m.ack_ts AND $5::smallint > m.status_ack))
-    RETURNING m.store_id, m.conversation_id, m.seq, m.broadcast_id),
+    RETURNING m.store_id, m.conversation_id, m.seq, m.pesan_id, m.broadcast_id),
   listed AS (
     UPDATE conversations c SET last_ack = $5::smallint, version = c.version + 1
     FROM applied a WHERE c.store_id = a.store_id AND c.id = a.conversation_id AND c.last_seq = a.seq),
   ${movements(`
-    SELECT a.store_id, a.broadcast_id::uuid AS broadcast_id, c.nohp, least($5::smallint, 3) AS status, NULL::text AS error
-    FROM applied a JOIN conversations c ON c.store_id = a.store_id AND c.id = a.conversation_id WHERE a.broadcast_id IS NOT NULL`)}
+    SELECT a.store_id, a.broadcast_id::uuid AS broadcast_id, n.nohp, a.pesan_id, least($5::smallint, 3) AS status, NULL::text AS error
+    FROM applied a JOIN conversations c ON c.store_id = a.store_id AND c.id = a.conversation_id ${RECIPIENT_NAMES} WHERE a.broadcast_id IS NOT NULL`)}
   SELECT h.store_id || '.' || h.conversation_id AS "chatId", m.pesan_id AS "pesanId", h.seq, EXISTS (SELECT 1 FROM applied) AS changed
   FROM hit h JOIN messages m ON m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq`;
 
