@@ -121,6 +121,23 @@ describe('one message under a number and under a hidden id', () => {
     expect(await data(hidden, `${hidden}-4`)).toMatchObject({ nohp: a, seq: 3 });
   });
 
+  it('what a device remembers of a hidden id takes it from no number that another device was told of since', async () => {
+    const [hidden, before, now] = ['70000035@lid', '628700000035', '628700000036'];
+    const by = (number: string, id: string, timestamp: string, known: object = {}) =>
+      chat.inbound({
+        ...{ number: phone(number), id, timestamp, rawMessage: JSON.stringify({ lid: hidden, ...known }) },
+        ...(number === now && { instanceID: 'vip' }),
+      });
+    const chatOf = ({ body }: { body: unknown }) => (body as { data: { chat_list: object } }).data.chat_list;
+    await by(before, 'LID140', '1795157100');
+    expect(chatOf(await by(before, 'LID141', '1795157110', { lidSince: 1795157100 }))).toMatchObject({ nohp: before });
+    await by(now, 'LID142', '1795157200');
+    const remembered = { lidSince: 1795157100 };
+    expect(chatOf(await by(before, 'LID143', '1795157300', remembered))).toMatchObject({ nohp: now });
+    expect(await data(hidden, 'LID144')).toMatchObject({ nohp: now });
+    expect(chatOf(await by(before, 'LID145', '1795157400'))).toMatchObject({ nohp: before });
+  });
+
   it('who has a number that was another one’s before takes it from their hidden id, and from no business-scoped one', async () => {
     const [before, now, business, number] = [
       '70000021@lid',
