@@ -9,10 +9,6 @@ export const SEND_ROW: OutboxKind = { name: 'send', effect: 'outside' };
 /** What is queued or being sent. */
 const WAITS = `r.state IN ('queued', 'blocked')`;
 
-/** Of chat `c` after its device. */
-const LANE_END = `CASE WHEN c.begun_as IS NOT NULL AND EXISTS (
-    SELECT 1 FROM outbox_row r WHERE r.lane = c.instance || '|' || c.begun_as AND ${WAITS}) THEN c.begun_as ELSE c.nohp END`;
-
 const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
 
 /**
@@ -62,7 +58,7 @@ taken AS (
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
   RETURNING *),
 queued AS MATERIALIZED (
-  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN ${LANE_END} ELSE 'bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
+  SELECT outbox_enqueue(CASE WHEN w.broadcast_id IS NULL THEN chat_lane(c.instance, c.begun_as, c.nohp) ELSE c.instance || '|bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
     'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
     'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id), '_trace', $6::text,
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
