@@ -14,7 +14,8 @@ const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} A
 /**
  * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
  * whose owner has another number now goes with it, and a number that is somebody else's now leaves the hidden id of before: or answers would go
- * to whoever has the number now; nor does the bot remember for them what was said under that. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
+ * to whoever has the number now; nor does the bot remember for them what was said under that. A STOP of before
+ * stays with the hidden id, too: its owner has not taken it back, whatever is said by the number from now on. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
  */
 const link = (unless = 'false'): string => `
   overtaken AS MATERIALIZED (
@@ -28,7 +29,12 @@ const link = (unless = 'false'): string => `
       WHERE o.said_at IS NULL OR o.said_at <= excluded.said_at),
   left_behind AS (
     DELETE FROM conversation_aliases a USING devices d WHERE d.store_id = $1 AND a.store_id = d.store_id AND a.instance = d.instance AND ${OTHER}
-      AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken)),
+      AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) RETURNING a.alias),
+  remembered AS (
+    INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer)
+    SELECT $1, uuidv7(), l.alias, true, true FROM (SELECT DISTINCT alias FROM left_behind) l
+    WHERE EXISTS (SELECT 1 FROM customers s WHERE s.store_id = $1 AND s.nohp = $3 AND s.opt_out_by_customer)
+    ORDER BY l.alias ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true),
   begun_anew AS (
     UPDATE conversations c SET begun_as = NULL FROM devices d WHERE d.store_id = $1 AND c.store_id = d.store_id AND c.instance = d.instance AND c.nohp = $3
       AND ${other('c.begun_as')} AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;

@@ -295,6 +295,19 @@ describe('who has said STOP under a hidden id', () => {
     expect(await customers(now)).toEqual([{ nohp: now, opt_out: true, opt_out_by_customer: true }]);
   });
 
+  it('is stopped under their next number also when somebody else got the one of before first, who may say START there', async () => {
+    const [stopped, other, before, now] = ['70000037@lid', '70000038@lid', '628700000037', '628700000038'];
+    const by = (number: string, lid: string, timestamp: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), timestamp, rawMessage: JSON.stringify({ lid }), ...more });
+    await by(before, stopped, '1795157100', { text: 'STOP', id: 'LID150' });
+    await by(before, other, '1795157200', { text: 'START', id: 'LID151' });
+    await by(now, stopped, '1795157300', { id: 'LID152' });
+    expect(await customers(before, now)).toEqual([
+      { nohp: before, opt_out: false, opt_out_by_customer: false },
+      { nohp: now, opt_out: true, opt_out_by_customer: true },
+    ]);
+  });
+
   it('stops nobody who has their number of later, as a message from before that tells', async () => {
     const [stopped, before, other, now] = ['70000027@lid', '628700000027', '70000028@lid', '628700000028'];
     const by = (number: string, lid: string, timestamp: string, id: string, more: object = {}) =>
