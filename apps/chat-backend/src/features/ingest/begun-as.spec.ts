@@ -104,6 +104,16 @@ describe('who knows it by the hidden id still', () => {
   });
 });
 
+it('who has no chat on a device is written to by the number that another one knows, and answers in the same chat', async () => {
+  const person = somebody();
+  await shows(person);
+  const named = { nohp: person.hidden, instance: 'vip', team: '3', pesan: 'pesanan dikirim' };
+  const { body } = await chat.as(chat.people.rina, 'send_express', named);
+  expect(body).toMatchObject({ result: true, chat_list: { nohp: person.number } });
+  const { chatId } = (body as { chat_list: { chatId: string } }).chat_list;
+  expect(await hides(person, { instanceID: 'vip' })).toMatchObject({ chatId, nohp: person.number });
+});
+
 it('what waits for the gateway under the hidden id goes before what is said after the number was learned', async () => {
   const person = somebody();
   const ref = await hides(person);
