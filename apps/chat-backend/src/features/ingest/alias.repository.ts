@@ -5,11 +5,13 @@ import type { InboundMessage } from './inbound-message';
 import type { IngestJobs } from './ingest.sql';
 
 const KNOWN = 'devices d JOIN conversation_aliases a ON a.store_id = d.store_id AND a.instance = d.instance';
+/** When it was told. Of what a release before has learned nobody knows: earlier than any message, later than what is told without a time. */
+const SAID = `coalesce(a.said_at, '2000-01-01')`;
 /** Another hidden id of number $3. A number has one `@lid`; how many business-scoped ones is not known. */
 const other = (alias: string): string => `${alias} <> $2 AND ${alias} LIKE '%@lid' AND $2::text LIKE '%@lid'`;
 const OTHER = `a.nohp = $3 AND ${other('a.alias')}`;
 /** Somebody else was told to have the number later than $4. */
-const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND a.said_at > $4::timestamptz`;
+const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND ${SAID} > $4::timestamptz`;
 
 /**
  * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
@@ -19,7 +21,7 @@ const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} A
  */
 const link = (unless = 'false'): string => `
   overtaken AS MATERIALIZED (
-    SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND a.said_at > $4::timestamptz
+    SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} > $4::timestamptz
     UNION ALL ${TAKEN_SINCE}),
   alias AS (
     INSERT INTO conversation_aliases AS o (store_id, instance, alias, nohp, said_at) SELECT d.store_id, d.instance, $2, $3, $4::timestamptz FROM devices d
@@ -77,7 +79,7 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
 const carryStatement = (contact: IngestJobs['contact']): string => `
   WITH stopped AS MATERIALIZED (
     SELECT 1 FROM ${KNOWN} JOIN customers k ON k.store_id = a.store_id AND k.nohp = a.nohp
-    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND (a.said_at IS NULL OR a.said_at <= $4::timestamptz) AND k.opt_out_by_customer
+    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} <= $4::timestamptz AND k.opt_out_by_customer
       AND NOT EXISTS (${TAKEN_SINCE}) LIMIT 1),
   carried AS (
     INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer) SELECT $1, uuidv7(), $3, true, true FROM stopped

@@ -138,6 +138,30 @@ describe('one message under a number and under a hidden id', () => {
     expect(chatOf(await by(before, 'LID145', '1795157400'))).toMatchObject({ nohp: before });
   });
 
+  it.each([
+    ['it is known', '70000039@lid', '628700000039', '628700000040'],
+    ['an older release kept it not', '70000041@lid', '628700000041', '628700000042'],
+  ])(
+    'what comes again by a hidden id takes that back nowhere: %s when the number was told',
+    async (when, hidden, before, now) => {
+      const rawMessage = JSON.stringify({ lid: hidden });
+      await chat.inbound({ number: phone(before), id: `${hidden}-1`, timestamp: '1795157100', rawMessage });
+      const again = () => chat.inbound({ number: hidden, id: `${hidden}-2`, timestamp: '1795157300' });
+      await again();
+      await chat.inbound({
+        number: phone(now),
+        id: `${hidden}-3`,
+        timestamp: '1795157200',
+        rawMessage,
+        instanceID: 'vip',
+      });
+      if (when !== 'it is known')
+        await chat.database.query('UPDATE conversation_aliases SET said_at = NULL WHERE alias = $1', [hidden]);
+      await again();
+      expect(await data(hidden, `${hidden}-4`)).toMatchObject({ nohp: now });
+    },
+  );
+
   it('who has a number that was another one’s before takes it from their hidden id, and from no business-scoped one', async () => {
     const [before, now, business, number] = [
       '70000021@lid',
