@@ -50,7 +50,7 @@ const contactJob = (contact: IngestJobs['contact']): string =>
 /**
  * Records that a hidden id is a number's, and gives chats and the customer that were only known by the hidden id the number, unless
  * the number has its own: then that one has the STOP that was said under the hidden id, which moves, so that a START said since is
- * not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id. What a chat was begun as it stays
+ * not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id. Tickets go with their chat. What a chat was begun as it stays
  * known by: to callers, to the bot, and in the lane of what waits for the gateway. Locks customers in the order of ingest. $1 store  $2 hidden id  $3 number  $4 when it was told
  */
 const learnStatement = (contact: IngestJobs['contact']): string => `
@@ -69,7 +69,9 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
   chats AS (
     UPDATE conversations c SET nohp = $3, begun_as = $2, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
     WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2 AND NOT EXISTS (SELECT FROM overtaken)
-      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3))
+      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3) RETURNING c.id, c.customer_id),
+  tickets_of_chats AS (
+    UPDATE tickets t SET nohp = $3, customer_id = c.customer_id FROM chats c WHERE t.store_id = $1 AND t.conversation_id = c.id AND t.nohp = $2)
   SELECT count(*) FROM told`;
 
 /**

@@ -79,6 +79,23 @@ describe('who knows it by the hidden id still', () => {
     expect(await opens(somebody().number)).toMatchObject({ result: false, code: 'id_taken' });
   });
 
+  it('opened a ticket by it before, which stands under the number then', async () => {
+    const person = somebody();
+    await hides(person);
+    const token = chat.tokens.tokenFor(SERVICE);
+    const ticket = `/internal/tickets/${uuidv7()}`;
+    const body = { store_id: 'S1', judul: 'Retur', isi: 'Salah ukuran', nohp: person.hidden };
+    const opened = (await chat.call(ticket, { method: 'PUT', token, body })).body;
+    expect(opened).toMatchObject({ result: true, data: { nohp: person.hidden } });
+    await shows(person);
+    const { data } = opened as { data: object };
+    for (const nohp of [person.hidden, person.number])
+      expect((await chat.call(ticket, { method: 'PUT', token, body: { ...body, nohp } })).body).toEqual({
+        ...(opened as object),
+        data: { ...data, nohp: person.number },
+      });
+  });
+
   it('is the bot with news for that chat, also when its customer writes by another number now', async () => {
     const person = somebody();
     const ref = await hides(person);
