@@ -105,7 +105,12 @@ const MEET = `
 const MET = { limit: 50_000, ttlMs: 10 * 60_000 };
 
 /** Of a message that came by the number. */
-type Named = Pick<InboundMessage, 'store_id' | 'number' | 'at'>;
+type Named = Pick<InboundMessage, 'store_id' | 'instance' | 'number' | 'at'>;
+
+interface Met {
+  readonly nohp: string;
+  readonly on: readonly string[];
+}
 
 interface Look {
   readonly begun: boolean;
@@ -116,8 +121,8 @@ interface Look {
 export class AliasRepository {
   private readonly statement: string;
   private readonly carry: string;
-  /** The number of a hidden id of which nothing is left to be done for now: who comes back to the one of before is looked at again. */
-  private readonly met = new LruCache<string, string>(MET);
+  /** The number of a hidden id, and on which devices nothing is left to be done for now: who comes back to the one of before is looked at again. */
+  private readonly met = new LruCache<string, Met>(MET);
 
   constructor(
     private readonly sql: Sql,
@@ -128,14 +133,17 @@ export class AliasRepository {
   }
 
   /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair, again after a while. */
-  async meet({ store_id: storeId, number: nohp, at }: Named, hidden: string): Promise<void> {
+  async meet({ store_id: storeId, instance, number: nohp, at }: Named, hidden: string): Promise<void> {
     if (!hidesNumber(hidden) || !isNumber(nohp)) return;
     const who = `${storeId} ${hidden}`;
-    if (this.met.get(who) === nohp) return;
+    const met = this.met.get(who);
+    const on = met?.nohp === nohp ? met.on : [];
+    if (on.includes(instance)) return;
     const [look] = await this.sql.prepared<Look>('alias_meet', MEET, [storeId, hidden, nohp, at]);
     // An older message tells nothing of those to come
     if (look?.overtaken) return;
-    if (!look?.begun || (await this.learn(storeId, [hidden, nohp], at))) this.met.set(who, nohp);
+    if (!look?.begun || (await this.learn(storeId, [hidden, nohp], at)))
+      this.met.set(who, { nohp, on: [...on, instance] });
   }
 
   /** Links both names of one message, which was written at `at`; false when they are not a number and a hidden id. */

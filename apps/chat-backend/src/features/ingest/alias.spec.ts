@@ -218,6 +218,17 @@ describe('one message under a number and under a hidden id', () => {
 });
 
 describe('a hidden id that writes to several devices of a store', () => {
+  it('is known at once to one that is new, when its customer writes there by the number', async () => {
+    const [hidden, number] = ['70000043@lid', '628700000043'];
+    const shows = (id: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), id, rawMessage: JSON.stringify({ lid: hidden }), ...more });
+    await shows('LID170');
+    await chat.database.query(`DELETE FROM conversation_aliases WHERE instance = 'vip' AND alias = $1`, [hidden]);
+    await shows('LID171', { instanceID: 'vip' });
+    const { body } = await chat.inbound({ number: hidden, id: 'LID172', instanceID: 'vip' });
+    expect(body).toMatchObject({ data: { newChatInbox: { seq: 2 }, chat_list: { nohp: number } } });
+  });
+
   it('is the same person on all of them', async () => {
     const vip = (number: string, id: string) => chat.inbound({ number, id, instanceID: 'vip' });
     await data('70000006@lid', 'LID10');
