@@ -73,6 +73,8 @@ export interface CallbackExtras {
   readonly fileSize?: number;
   /** What hides the number of who wrote it (`…@lid`, `…@bsuid`), where it is known: also beside the number itself. */
   readonly lid?: string;
+  /** Since when the gateway has known the number of `lid`, epoch seconds, where the message itself named `lid` alone. */
+  readonly lidSince?: number;
   readonly editOf?: string;
   readonly mediaError?: string;
   /** With status `pending`: the send failed for good. */

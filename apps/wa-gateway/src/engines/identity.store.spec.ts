@@ -11,32 +11,40 @@ afterAll(() => database.stop?.());
 
 const [NUMBER, BEFORE, NOW, BUSINESS] = ['628110000001@s.whatsapp.net', '711@lid', '712@lid', 'ID.711@bsuid'] as const;
 
+const numbersOf = (store: IdentityStore, hidden: readonly string[]) =>
+  Promise.all(hidden.map(async (one) => (await store.numberOf(one))?.pn));
+
 describe('a number that somebody else has now', () => {
   it('leaves the hidden id of before, and no business-scoped one', async () => {
     const store = new IdentityStore('a', database);
     for (const hidden of [BEFORE, BUSINESS, NOW]) await store.learn(hidden, NUMBER);
     for (const known of [store, new IdentityStore('a', database)])
-      expect(await Promise.all([BEFORE, BUSINESS, NOW].map((hidden) => known.numberOf(hidden)))).toEqual([
-        undefined,
-        NUMBER,
-        NUMBER,
-      ]);
+      expect(await numbersOf(known, [BEFORE, BUSINESS, NOW])).toEqual([undefined, NUMBER, NUMBER]);
   });
 
   it('leaves the hidden id of before also where both are known from before anybody looked for that', async () => {
     const both = `INSERT INTO chat_identity (instance_id, lid, pn) SELECT 'c', lid, $1 FROM unnest($2::text[]) AS lid`;
     await database.query(both, [NUMBER, [BEFORE, NOW]]);
     const store = new IdentityStore('c', database);
-    expect([await store.numberOf(NOW), await store.learn(NOW, NUMBER)]).toEqual([NUMBER, false]);
-    expect([await store.numberOf(BEFORE), await store.numberOf(NOW)]).toEqual([undefined, NUMBER]);
+    expect([...(await numbersOf(store, [NOW])), await store.learn(NOW, NUMBER)]).toEqual([NUMBER, false]);
+    expect(await numbersOf(store, [BEFORE, NOW])).toEqual([undefined, NUMBER]);
   });
 
   it('is not told of the hidden id of before, though the library still maps it', async () => {
     const identities = new IdentityStore('b', database);
     const people = new People({ identities, mapped: async () => NUMBER, news: () => undefined });
-    expect(await people.person(BEFORE)).toEqual({ jid: NUMBER, lid: BEFORE });
+    expect(await people.person(BEFORE)).toEqual({ jid: NUMBER, lid: BEFORE, lidSince: 0 });
     await people.person(NUMBER, NOW);
     expect(await people.person(BEFORE)).toEqual({ jid: BEFORE, lid: BEFORE });
-    expect(await people.person(NOW)).toEqual({ jid: NUMBER, lid: NOW });
+    expect(await people.person(NOW)).toMatchObject({ jid: NUMBER, lid: NOW });
   });
+});
+
+it('whose a hidden id is comes with the time when it was told, unless both are named now', async () => {
+  const mapped = async () => null;
+  const of = () => new People({ identities: new IdentityStore('d', database), mapped, news: () => undefined });
+  const people = of();
+  expect(await people.person(BEFORE, NUMBER, 1_795_157_100)).toEqual({ jid: NUMBER, lid: BEFORE });
+  for (const device of [people, of()])
+    expect(await device.person(BEFORE)).toEqual({ jid: NUMBER, lid: BEFORE, lidSince: 1_795_157_100 });
 });

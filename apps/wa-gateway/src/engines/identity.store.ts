@@ -4,9 +4,18 @@ import type { Jid } from './engine.types';
 
 const REMEMBERED = 5_000;
 
+/** Whose a hidden id is, as a device remembers it. */
+export interface Known {
+  readonly pn: Jid;
+  /** When it was told, epoch seconds: somebody else may know better since. */
+  readonly since: number;
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
 /** Which number hides behind a LID (design 3.2), or behind a business-scoped id. Known pairs are remembered, up to a limit. */
 export class IdentityStore {
-  private readonly known = new LruCache<Jid, Jid>({ limit: REMEMBERED });
+  private readonly known = new LruCache<Jid, Known>({ limit: REMEMBERED });
   /** Those that WhatsApp has told this process: only read, a pair may stand beside one that it overtook before anybody looked for that. */
   private readonly told = new LruCache<Jid, Jid>({ limit: REMEMBERED });
 
@@ -15,13 +24,13 @@ export class IdentityStore {
     private readonly database: Sql,
   ) {}
 
-  async numberOf(lid: Jid): Promise<Jid | undefined> {
+  async numberOf(lid: Jid): Promise<Known | undefined> {
     const remembered = this.known.get(lid);
     if (remembered) return remembered;
-    const sql = 'SELECT pn FROM chat_identity WHERE instance_id = $1 AND lid = $2';
-    const [row] = await this.database.prepared<{ pn: Jid }>('chat_identity_of', sql, [this.instanceId, lid]);
-    if (row) this.known.set(lid, row.pn);
-    return row?.pn;
+    const sql = `SELECT pn, floor(extract(epoch FROM updated_at))::float8 AS since FROM chat_identity WHERE instance_id = $1 AND lid = $2`;
+    const [row] = await this.database.prepared<Known>('chat_identity_of', sql, [this.instanceId, lid]);
+    if (row) this.known.set(lid, row);
+    return row;
   }
 
   /** Whether the number is known to be somebody's who hides it by a LID. */
@@ -30,21 +39,21 @@ export class IdentityStore {
     return (await this.database.prepared('chat_identity_taken', sql, [this.instanceId, pn])).length > 0;
   }
 
-  /** True when this is news. A number has one LID: who has it now takes it from the LID of before. */
-  async learn(lid: Jid, pn: Jid): Promise<boolean> {
+  /** True when this is news, which was told at `since`. A number has one LID: who has it now takes it from the LID of before. */
+  async learn(lid: Jid, pn: Jid, since = nowSeconds()): Promise<boolean> {
     if (this.told.get(lid) === pn) return false;
     const rows = await this.database.prepared(
       'chat_identity_learn',
       `WITH left_behind AS (
          DELETE FROM chat_identity WHERE instance_id = $1 AND pn = $3 AND lid <> $2 AND lid LIKE '%@lid' AND $2::text LIKE '%@lid')
-       INSERT INTO chat_identity AS c (instance_id, lid, pn) VALUES ($1, $2, $3)
-       ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = now() WHERE c.pn <> excluded.pn RETURNING 1`,
-      [this.instanceId, lid, pn],
+       INSERT INTO chat_identity AS c (instance_id, lid, pn, updated_at) VALUES ($1, $2, $3, to_timestamp($4))
+       ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = excluded.updated_at WHERE c.pn <> excluded.pn RETURNING 1`,
+      [this.instanceId, lid, pn, since],
     );
-    for (const pairs of [this.known, this.told]) {
-      pairs.deleteWhere((number) => number === pn);
-      pairs.set(lid, pn);
-    }
+    this.known.deleteWhere((known) => known.pn === pn);
+    this.known.set(lid, { pn, since });
+    this.told.deleteWhere((number) => number === pn);
+    this.told.set(lid, pn);
     return rows.length > 0;
   }
 }

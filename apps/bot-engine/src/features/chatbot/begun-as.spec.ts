@@ -1,3 +1,4 @@
+import { until } from '@platform/testing';
 import { newCustomer, question } from '../../app.fixture';
 import { MODES, useTurns } from '../../turns.fixture';
 
@@ -74,6 +75,17 @@ describe.each(MODES)('a customer whose number is learned after the chat began, %
     await database.query('UPDATE bot_agents SET window_ms = 400');
     await Promise.all([shows('halo', { seq: 1 }), hides(order, { seq: 2 })]);
     await database.query('UPDATE bot_agents SET window_ms = NULL');
+    const quoted = commerce.seen.filter(({ url, body }) => url.endsWith('create-checkout') && body.includes(idUser));
+    expect(quoted.map(({ body }) => (JSON.parse(body) as { idUser: string }).idUser)).toEqual([idUser]);
+  });
+
+  it('buys as the number also when that is learned while a turn by the hidden id runs', async () => {
+    const { hides, shows, idUser } = somebody();
+    await useModel(SLOW);
+    const order = 'saya mau beli SEPATU-HITAM-42, nama Budi, alamat Jalan Mawar 1, kota Bandung';
+    const first = hides(`halo ${idUser}`, { seq: 1 });
+    await until(() => asked(idUser).length > 0);
+    await Promise.all([first, shows(order, { seq: 2 })]);
     const quoted = commerce.seen.filter(({ url, body }) => url.endsWith('create-checkout') && body.includes(idUser));
     expect(quoted.map(({ body }) => (JSON.parse(body) as { idUser: string }).idUser)).toEqual([idUser]);
   });

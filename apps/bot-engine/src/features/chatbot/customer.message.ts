@@ -37,6 +37,10 @@ export interface CustomerMessage extends Cycle {
   readonly history: readonly HistoryLine[];
 }
 
+/** The last one that was asked by the number of a customer whose chat began without it. */
+export const namesNumber = (messages: readonly CustomerMessage[]): CustomerMessage | undefined =>
+  messages.findLast(({ begunAs }) => begunAs !== undefined);
+
 const MAX_TEXT = 4000;
 const MAX_SINCE_TEXT = 1000;
 const MAX_NAME = 60;

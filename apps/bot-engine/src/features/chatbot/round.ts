@@ -4,7 +4,7 @@ import { standing, type CommittedRun, type ConversationRef, type Opened } from '
 import type { HistoryLine } from '../loop/public';
 import type { MailboxLine } from '../mailbox/public';
 import { answerRows, type PushRow } from '../push/public';
-import { inOrder, type CustomerMessage } from './customer.message';
+import { inOrder, namesNumber, type CustomerMessage } from './customer.message';
 import {
   LEAST_MS,
   REQUEST_MS,
@@ -30,7 +30,7 @@ const newest = <K extends 'instanceId' | 'chatId' | 'team'>(messages: readonly C
 const refOf = (messages: readonly CustomerMessage[], first: CustomerMessage): ConversationRef => {
   const [instanceId, chatId] = [newest(messages, 'instanceId'), newest(messages, 'chatId')];
   // The number may have been learned within the burst, of which any part may have been asked before that
-  const named = messages.findLast(({ begunAs }) => begunAs !== undefined) ?? messages.at(-1) ?? first;
+  const named = namesNumber(messages) ?? messages.at(-1) ?? first;
   return {
     ...{ storeId: first.storeId, agentId: first.agentId, key: first.conversationKey },
     ...{ customer: named.customer, begunAs: named.begunAs },

@@ -7,7 +7,7 @@ import type { BurstLine, HistoryLine, LoopOutcome, RunLoop } from '../loop/publi
 import type { FallbackReason, Meters } from '../meters/public';
 import type { Prices } from '../model/public';
 import { escalationRow } from '../push/public';
-import type { CustomerMessage } from './customer.message';
+import { namesNumber, type CustomerMessage } from './customer.message';
 import { newSince, type NewSince } from './since.lines';
 import { finishedRun, handedOver, type RunFacts } from './turn.finish';
 import { reportTurn } from './turn.report';
@@ -113,10 +113,15 @@ class Turn {
     const { bot, opened, conversation, messages, leader } = this.input;
     const { store, agent } = bot;
     const { token: leadToken, deadline } = leader;
+    const customer = () => (namesNumber(this.taken) ?? conversation).customer;
     const run = { id: this.id, leadToken, agentVersion: agent.version };
     const outcome = await this.deps.loop({
       context: {
-        ...{ runId: this.id, leadToken, store, agent, conversationId: opened.id, customer: conversation.customer },
+        ...{ runId: this.id, leadToken, store, agent, conversationId: opened.id },
+        // It may be learned from what is taken in while the turn runs
+        get customer() {
+          return customer();
+        },
         ...{ instanceId: conversation.instanceId, facts: opened.facts, rehearsal: false, signal: this.signal },
       },
       customerName: messages.findLast(({ customerName }) => customerName)?.customerName,

@@ -136,7 +136,7 @@ WITH lost AS MATERIALIZED (
   WHERE b.status = 'sending' AND b.in_flight IS NOT NULL AND ($1::text IS NULL OR b.store_id = $1)
     AND NOT EXISTS (SELECT 1 FROM outbox_row r WHERE r.id = b.in_flight AND r.state IN ('queued', 'blocked'))),
 ${moved(`
-  SELECT l.store_id, l.id AS broadcast_id, r.nohp, 4 AS status, 'tidak terkirim' AS error
+  SELECT l.store_id, l.id AS broadcast_id, r.nohp, r.pesan_id, 4 AS status, 'tidak terkirim' AS error
   FROM lost l JOIN broadcast_recipients r ON r.store_id = l.store_id AND r.broadcast_id = l.id AND r.ord = l.filled`)}
 UPDATE broadcasts b SET ${gained}, in_flight = NULL FROM (
   SELECT l.store_id, l.id, l.in_flight, ${gains} FROM lost l LEFT JOIN movements m ON m.store_id = l.store_id AND m.broadcast_id = l.id GROUP BY 1, 2, 3) d

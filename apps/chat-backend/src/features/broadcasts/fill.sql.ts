@@ -67,7 +67,7 @@ FROM passed p WHERE b.store_id = $1 AND b.id = $2`;
  */
 export const ENDED = `
 WITH ${moved(`
-  SELECT m.store_id, m.broadcast_id::uuid AS broadcast_id, $3::text AS nohp, $6::smallint AS status, $7::text AS error FROM messages m
+  SELECT m.store_id, m.broadcast_id::uuid AS broadcast_id, $3::text AS nohp, m.pesan_id, $6::smallint AS status, $7::text AS error FROM messages m
   WHERE m.store_id = $1 AND m.instance = $5 AND m.pesan_id = $4 AND ($6 = 4 OR m.failed_at IS NULL)`)}
 UPDATE broadcasts b SET ${gained}, in_flight = nullif(b.in_flight, $8::bigint) FROM (SELECT ${gains} FROM movements) d
 WHERE b.store_id = $1 AND b.id = $2`;

@@ -15,6 +15,29 @@ const recipients = async (id: string) => {
   );
 };
 
+/** Whoever is the recipient by this name has seen the message, as the gateway tells by the number. */
+const sees = async (nohp: string, { number }: ReturnType<typeof of>) => {
+  const find = 'SELECT pesan_id FROM broadcast_recipients WHERE nohp = $1';
+  const [sent] = await chat.database.query<{ pesan_id: string }>(find, [nohp]);
+  const ack = { number: `${number}@s.whatsapp.net`, report: 'true', id: sent?.pesan_id ?? '', status: 'viewed' };
+  await chat.call('/v1/callback_message', { body: new URLSearchParams(message(ack)) });
+};
+
+it('who has seen a message is counted also when the number was learned since it was sent', async () => {
+  const person = of(5);
+  await hides(person);
+  const penerima = [{ nohp: person.hidden }];
+  const id = dataOf(await chat.send(PATH, { ...CONTENT, penerima, jadwal: wallClock(600) })).broadcastId;
+  const due = `UPDATE broadcasts SET jadwal = now() - interval '1 second' WHERE store_id || '.' || id = $1`;
+  await chat.database.query(due, [id]);
+  await chat.send(PATH, {});
+  await chat.reaches(id, 'done');
+  await shows(person, 'halo');
+  await sees(person.hidden, person);
+  expect(await recipients(id)).toEqual([[person.hidden, 'viewed', null]]);
+  expect(await chat.campaign(id)).toMatchObject({ terkirim: 1, delivered: 1, viewed: 1 });
+});
+
 it('who is erased by the number gets nothing as a recipient by the hidden id, and is named in no report', async () => {
   const person = of(4);
   await hides(person);
@@ -51,11 +74,6 @@ it('who was a recipient by a hidden id is one by the number that is known now: S
     [doubled.hidden, 'skipped', 'nomor yang sama'],
     [doubled.number, 'sent', null],
   ]);
-  const [sent] = await chat.database.query<{ pesan_id: string }>(
-    `SELECT pesan_id FROM broadcast_recipients WHERE nohp = $1`,
-    [stays.number],
-  );
-  const ack = { number: `${stays.number}@s.whatsapp.net`, report: 'true', id: sent?.pesan_id ?? '', status: 'viewed' };
-  await chat.call('/v1/callback_message', { body: new URLSearchParams(message(ack)) });
+  await sees(stays.number, stays);
   expect(await chat.campaign(id)).toMatchObject({ terkirim: 2, delivered: 1, viewed: 1 });
 });

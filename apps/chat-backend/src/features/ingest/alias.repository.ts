@@ -5,20 +5,23 @@ import type { InboundMessage } from './inbound-message';
 import type { IngestJobs } from './ingest.sql';
 
 const KNOWN = 'devices d JOIN conversation_aliases a ON a.store_id = d.store_id AND a.instance = d.instance';
+/** When it was told. Of what a release before has learned nobody knows: earlier than any message, later than what is told without a time. */
+const SAID = `coalesce(a.said_at, '2000-01-01')`;
 /** Another hidden id of number $3. A number has one `@lid`; how many business-scoped ones is not known. */
 const other = (alias: string): string => `${alias} <> $2 AND ${alias} LIKE '%@lid' AND $2::text LIKE '%@lid'`;
 const OTHER = `a.nohp = $3 AND ${other('a.alias')}`;
 /** Somebody else was told to have the number later than $4. */
-const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND a.said_at > $4::timestamptz`;
+const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND ${SAID} > $4::timestamptz`;
 
 /**
  * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
  * whose owner has another number now goes with it, and a number that is somebody else's now leaves the hidden id of before: or answers would go
- * to whoever has the number now; nor does the bot remember for them what was said under that. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
+ * to whoever has the number now; nor does the bot remember for them what was said under that. A STOP of before
+ * stays with the hidden id, too: its owner has not taken it back, whatever is said by the number from now on. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
  */
 const link = (unless = 'false'): string => `
   overtaken AS MATERIALIZED (
-    SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND a.said_at > $4::timestamptz
+    SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} > $4::timestamptz
     UNION ALL ${TAKEN_SINCE}),
   alias AS (
     INSERT INTO conversation_aliases AS o (store_id, instance, alias, nohp, said_at) SELECT d.store_id, d.instance, $2, $3, $4::timestamptz FROM devices d
@@ -28,7 +31,12 @@ const link = (unless = 'false'): string => `
       WHERE o.said_at IS NULL OR o.said_at <= excluded.said_at),
   left_behind AS (
     DELETE FROM conversation_aliases a USING devices d WHERE d.store_id = $1 AND a.store_id = d.store_id AND a.instance = d.instance AND ${OTHER}
-      AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken)),
+      AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) RETURNING a.alias),
+  remembered AS (
+    INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer)
+    SELECT $1, uuidv7(), l.alias, true, true FROM (SELECT DISTINCT alias FROM left_behind) l
+    WHERE EXISTS (SELECT 1 FROM customers s WHERE s.store_id = $1 AND s.nohp = $3 AND s.opt_out_by_customer)
+    ORDER BY l.alias ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true),
   begun_anew AS (
     UPDATE conversations c SET begun_as = NULL FROM devices d WHERE d.store_id = $1 AND c.store_id = d.store_id AND c.instance = d.instance AND c.nohp = $3
       AND ${other('c.begun_as')} AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;
@@ -42,7 +50,7 @@ const contactJob = (contact: IngestJobs['contact']): string =>
 /**
  * Records that a hidden id is a number's, and gives chats and the customer that were only known by the hidden id the number, unless
  * the number has its own: then that one has the STOP that was said under the hidden id, which moves, so that a START said since is
- * not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id. What a chat was begun as it stays
+ * not undone by the next call. commerce-api is told, if anybody is: it knows nobody by a hidden id. Tickets go with their chat. What a chat was begun as it stays
  * known by: to callers, to the bot, and in the lane of what waits for the gateway. Locks customers in the order of ingest. $1 store  $2 hidden id  $3 number  $4 when it was told
  */
 const learnStatement = (contact: IngestJobs['contact']): string => `
@@ -61,7 +69,9 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
   chats AS (
     UPDATE conversations c SET nohp = $3, begun_as = $2, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
     WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2 AND NOT EXISTS (SELECT FROM overtaken)
-      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3))
+      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3) RETURNING c.id, c.customer_id),
+  tickets_of_chats AS (
+    UPDATE tickets t SET nohp = $3, customer_id = c.customer_id FROM chats c WHERE t.store_id = $1 AND t.conversation_id = c.id AND t.nohp = $2)
   SELECT count(*) FROM told`;
 
 /**
@@ -71,7 +81,7 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
 const carryStatement = (contact: IngestJobs['contact']): string => `
   WITH stopped AS MATERIALIZED (
     SELECT 1 FROM ${KNOWN} JOIN customers k ON k.store_id = a.store_id AND k.nohp = a.nohp
-    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND (a.said_at IS NULL OR a.said_at <= $4::timestamptz) AND k.opt_out_by_customer
+    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} <= $4::timestamptz AND k.opt_out_by_customer
       AND NOT EXISTS (${TAKEN_SINCE}) LIMIT 1),
   carried AS (
     INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer) SELECT $1, uuidv7(), $3, true, true FROM stopped
@@ -81,27 +91,38 @@ const carryStatement = (contact: IngestJobs['contact']): string => `
 const isNumber = (nohp: string): boolean => !nohp.includes('@');
 
 /**
- * Whether the hidden id has a chat, said STOP elsewhere, or was another number's; without either the two are one from now on, for what is on its way under the
- * hidden id. $1 store $2 hidden id $3 number $4 when it was told $5 device
+ * Whether the hidden id has a chat, said STOP elsewhere, or was another number's, on any device of the store; without any of it the two are one
+ * from now on, for what is on its way under the hidden id. And whether what is known was written later. $1 store $2 hidden id $3 number $4 when it was told
  */
 const MEET = `
   WITH begun AS MATERIALIZED (
-    SELECT 1 AS yes FROM customers WHERE store_id = $1 AND nohp = $2 UNION ALL SELECT 1 FROM conversations WHERE store_id = $1 AND instance = $5 AND nohp = $2
-    UNION ALL SELECT 1 FROM conversation_aliases WHERE store_id = $1 AND instance = $5 AND alias = $2 AND nohp <> $3),
+    SELECT 1 FROM customers WHERE store_id = $1 AND nohp = $2
+    UNION ALL SELECT 1 FROM devices d JOIN conversations c ON c.store_id = d.store_id AND c.instance = d.instance WHERE d.store_id = $1 AND c.nohp = $2
+    UNION ALL SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3),
   ${link('EXISTS (SELECT FROM begun)')}
-  SELECT yes FROM begun`;
+  SELECT EXISTS (SELECT FROM begun) AS begun, EXISTS (SELECT FROM overtaken) AS overtaken`;
 /** A chat that was begun under the hidden id in the same moment is found by the next look. */
 const MET = { limit: 50_000, ttlMs: 10 * 60_000 };
 
 /** Of a message that came by the number. */
 type Named = Pick<InboundMessage, 'store_id' | 'instance' | 'number' | 'at'>;
 
+interface Met {
+  readonly nohp: string;
+  readonly on: readonly string[];
+}
+
+interface Look {
+  readonly begun: boolean;
+  readonly overtaken: boolean;
+}
+
 /** A customer's number and WhatsApp's hidden id of the same person are two names of one chat (design 3.2). */
 export class AliasRepository {
   private readonly statement: string;
   private readonly carry: string;
-  /** Pairs of which nothing is left to be done for now. */
-  private readonly met = new LruCache<string, true>(MET);
+  /** The number of a hidden id, and on which devices nothing is left to be done for now: who comes back to the one of before is looked at again. */
+  private readonly met = new LruCache<string, Met>(MET);
 
   constructor(
     private readonly sql: Sql,
@@ -114,10 +135,15 @@ export class AliasRepository {
   /** Who writes by the number now may have a chat that began under the hidden id: it goes on as theirs. One look for each pair, again after a while. */
   async meet({ store_id: storeId, instance, number: nohp, at }: Named, hidden: string): Promise<void> {
     if (!hidesNumber(hidden) || !isNumber(nohp)) return;
-    const pair = `${storeId} ${instance} ${hidden} ${nohp}`;
-    if (this.met.get(pair)) return;
-    const begun = await this.sql.prepared('alias_meet', MEET, [storeId, hidden, nohp, at, instance]);
-    if (begun.length === 0 || (await this.learn(storeId, [hidden, nohp], at))) this.met.set(pair, true);
+    const who = `${storeId} ${hidden}`;
+    const met = this.met.get(who);
+    const on = met?.nohp === nohp ? met.on : [];
+    if (on.includes(instance)) return;
+    const [look] = await this.sql.prepared<Look>('alias_meet', MEET, [storeId, hidden, nohp, at]);
+    // An older message tells nothing of those to come
+    if (look?.overtaken) return;
+    if (!look?.begun || (await this.learn(storeId, [hidden, nohp], at)))
+      this.met.set(who, { nohp, on: [...on, instance] });
   }
 
   /** Links both names of one message, which was written at `at`; false when they are not a number and a hidden id. */

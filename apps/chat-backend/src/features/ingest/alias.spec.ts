@@ -107,6 +107,61 @@ describe('one message under a number and under a hidden id', () => {
     expect(await data(hidden, 'LID83')).toMatchObject({ nohp: now, seq: 2 });
   });
 
+  it.each([
+    ['70000029@lid', '628700000029', '628700000030', ['a 100', 'b 200', 'a 300']],
+    ['70000031@lid', '628700000031', '628700000032', ['b 200', 'a 150', 'a 300']],
+  ])('what comes by %s, whose owner is back at number %s, joins its chat at once', async (hidden, a, b, said) => {
+    for (const [n, words] of said.entries()) {
+      const [number, seconds = ''] = words.split(' ');
+      await chat.inbound({
+        ...{ number: phone(number === 'a' ? a : b), id: `${hidden}-${n}`, timestamp: `1795157${seconds}` },
+        ...{ rawMessage: JSON.stringify({ lid: hidden }) },
+      });
+    }
+    expect(await data(hidden, `${hidden}-4`)).toMatchObject({ nohp: a, seq: 3 });
+  });
+
+  it('what a device remembers of a hidden id takes it from no number that another device was told of since', async () => {
+    const [hidden, before, now] = ['70000035@lid', '628700000035', '628700000036'];
+    const by = (number: string, id: string, timestamp: string, known: object = {}) =>
+      chat.inbound({
+        ...{ number: phone(number), id, timestamp, rawMessage: JSON.stringify({ lid: hidden, ...known }) },
+        ...(number === now && { instanceID: 'vip' }),
+      });
+    const chatOf = ({ body }: { body: unknown }) => (body as { data: { chat_list: object } }).data.chat_list;
+    await by(before, 'LID140', '1795157100');
+    expect(chatOf(await by(before, 'LID141', '1795157110', { lidSince: 1795157100 }))).toMatchObject({ nohp: before });
+    await by(now, 'LID142', '1795157200');
+    const remembered = { lidSince: 1795157100 };
+    expect(chatOf(await by(before, 'LID143', '1795157300', remembered))).toMatchObject({ nohp: now });
+    expect(await data(hidden, 'LID144')).toMatchObject({ nohp: now });
+    expect(chatOf(await by(before, 'LID145', '1795157400'))).toMatchObject({ nohp: before });
+  });
+
+  it.each([
+    ['it is known', '70000039@lid', '628700000039', '628700000040'],
+    ['an older release kept it not', '70000041@lid', '628700000041', '628700000042'],
+  ])(
+    'what comes again by a hidden id takes that back nowhere: %s when the number was told',
+    async (when, hidden, before, now) => {
+      const rawMessage = JSON.stringify({ lid: hidden });
+      await chat.inbound({ number: phone(before), id: `${hidden}-1`, timestamp: '1795157100', rawMessage });
+      const again = () => chat.inbound({ number: hidden, id: `${hidden}-2`, timestamp: '1795157300' });
+      await again();
+      await chat.inbound({
+        number: phone(now),
+        id: `${hidden}-3`,
+        timestamp: '1795157200',
+        rawMessage,
+        instanceID: 'vip',
+      });
+      if (when !== 'it is known')
+        await chat.database.query('UPDATE conversation_aliases SET said_at = NULL WHERE alias = $1', [hidden]);
+      await again();
+      expect(await data(hidden, `${hidden}-4`)).toMatchObject({ nohp: now });
+    },
+  );
+
   it('who has a number that was another one’s before takes it from their hidden id, and from no business-scoped one', async () => {
     const [before, now, business, number] = [
       '70000021@lid',
@@ -163,6 +218,17 @@ describe('one message under a number and under a hidden id', () => {
 });
 
 describe('a hidden id that writes to several devices of a store', () => {
+  it('is known at once to one that is new, when its customer writes there by the number', async () => {
+    const [hidden, number] = ['70000043@lid', '628700000043'];
+    const shows = (id: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), id, rawMessage: JSON.stringify({ lid: hidden }), ...more });
+    await shows('LID170');
+    await chat.database.query(`DELETE FROM conversation_aliases WHERE instance = 'vip' AND alias = $1`, [hidden]);
+    await shows('LID171', { instanceID: 'vip' });
+    const { body } = await chat.inbound({ number: hidden, id: 'LID172', instanceID: 'vip' });
+    expect(body).toMatchObject({ data: { newChatInbox: { seq: 2 }, chat_list: { nohp: number } } });
+  });
+
   it('is the same person on all of them', async () => {
     const vip = (number: string, id: string) => chat.inbound({ number, id, instanceID: 'vip' });
     await data('70000006@lid', 'LID10');
@@ -252,6 +318,29 @@ describe('who has said STOP under a hidden id', () => {
     await chat.inbound({ number: phone(now), text: 'START', timestamp: '1795157300', id: 'LID102', rawMessage });
     await chat.inbound({ number: phone(now), timestamp: '1795157400', id: 'LID103', instanceID: 'vip', rawMessage });
     expect(await customers(now)).toEqual([{ nohp: now, opt_out: false, opt_out_by_customer: false }]);
+  });
+
+  it('is stopped under the new number also where a device learns it that knew nobody before', async () => {
+    const [hidden, before, now] = ['70000033@lid', '628700000033', '628700000034'];
+    const rawMessage = JSON.stringify({ lid: hidden });
+    await chat.inbound({ number: phone(before), text: 'STOP', timestamp: '1795157100', id: 'LID130', rawMessage });
+    await chat.database.query(`DELETE FROM conversation_aliases WHERE instance = 'vip' AND alias = $1`, [hidden]);
+    const there = { instanceID: 'vip', timestamp: '1795157200' };
+    await chat.inbound({ number: phone(now), id: 'LID131', rawMessage, ...there });
+    expect(await customers(now)).toEqual([{ nohp: now, opt_out: true, opt_out_by_customer: true }]);
+  });
+
+  it('is stopped under their next number also when somebody else got the one of before first, who may say START there', async () => {
+    const [stopped, other, before, now] = ['70000037@lid', '70000038@lid', '628700000037', '628700000038'];
+    const by = (number: string, lid: string, timestamp: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), timestamp, rawMessage: JSON.stringify({ lid }), ...more });
+    await by(before, stopped, '1795157100', { text: 'STOP', id: 'LID150' });
+    await by(before, other, '1795157200', { text: 'START', id: 'LID151' });
+    await by(now, stopped, '1795157300', { id: 'LID152' });
+    expect(await customers(before, now)).toEqual([
+      { nohp: before, opt_out: false, opt_out_by_customer: false },
+      { nohp: now, opt_out: true, opt_out_by_customer: true },
+    ]);
   });
 
   it('stops nobody who has their number of later, as a message from before that tells', async () => {

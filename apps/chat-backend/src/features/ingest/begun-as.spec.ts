@@ -58,7 +58,7 @@ describe('who knows it by the hidden id still', () => {
     await until(() => sent(person.number).includes('sudah dibayar'));
   });
 
-  it('opens a ticket about it, which stands under the number and is the same when it is repeated by either', async () => {
+  it('opens a ticket about it, which stands under the number and is the same when it is repeated by either, also when the hidden id has moved', async () => {
     const person = somebody();
     const ref = await hides(person);
     await shows(person);
@@ -74,6 +74,26 @@ describe('who knows it by the hidden id still', () => {
     expect(opened).toMatchObject({ result: true, data: { chatId: ref.chatId, nohp: person.number } });
     expect(await opens(person.hidden)).toEqual(opened);
     expect(await opens(person.number)).toEqual(opened);
+    await shows({ ...person, number: somebody().number });
+    expect(await opens(person.hidden)).toEqual(opened);
+    expect(await opens(somebody().number)).toMatchObject({ result: false, code: 'id_taken' });
+  });
+
+  it('opened a ticket by it before, which stands under the number then', async () => {
+    const person = somebody();
+    await hides(person);
+    const token = chat.tokens.tokenFor(SERVICE);
+    const ticket = `/internal/tickets/${uuidv7()}`;
+    const body = { store_id: 'S1', judul: 'Retur', isi: 'Salah ukuran', nohp: person.hidden };
+    const opened = (await chat.call(ticket, { method: 'PUT', token, body })).body;
+    expect(opened).toMatchObject({ result: true, data: { nohp: person.hidden } });
+    await shows(person);
+    const { data } = opened as { data: object };
+    for (const nohp of [person.hidden, person.number])
+      expect((await chat.call(ticket, { method: 'PUT', token, body: { ...body, nohp } })).body).toEqual({
+        ...(opened as object),
+        data: { ...data, nohp: person.number },
+      });
   });
 
   it('is the bot with news for that chat, also when its customer writes by another number now', async () => {
@@ -85,6 +105,19 @@ describe('who knows it by the hidden id still', () => {
     expect(told.body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId, nohp: person.number } });
     const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
     expect(body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId } });
+  });
+
+  it('is the gateway with what became of a message that went by it, also when that is another number’s now', async () => {
+    const person = somebody();
+    const [ref, id] = [await hides(person), `${person.number}-dilihat`];
+    await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'siap kak', pesan_id: id });
+    await until(() => sent(person.hidden).includes('siap kak'));
+    await shows(person);
+    await shows({ ...person, number: somebody().number });
+    await chat.inbound({ number: person.hidden, report: 'true', id, status: 'viewed' });
+    const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
+    const { data } = body as { data: { pesan_id: string; status_ack: string }[] };
+    expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
   });
 
   it('finds no chat of a store that does not know the hidden id, and that of the hidden id itself where both have one', async () => {
@@ -99,6 +132,16 @@ describe('who knows it by the hidden id still', () => {
     const foreign = { ...ref, instance: 'dev2', team: '3', chatId: undefined };
     expect((await chat.as(chat.people.stranger, 'chat_inbox', foreign)).body).toMatchObject({ code: 'chat_not_found' });
   });
+});
+
+it('who has no chat on a device is written to by the number that another one knows, and answers in the same chat', async () => {
+  const person = somebody();
+  await shows(person);
+  const named = { nohp: person.hidden, instance: 'vip', team: '3', pesan: 'pesanan dikirim' };
+  const { body } = await chat.as(chat.people.rina, 'send_express', named);
+  expect(body).toMatchObject({ result: true, chat_list: { nohp: person.number } });
+  const { chatId } = (body as { chat_list: { chatId: string } }).chat_list;
+  expect(await hides(person, { instanceID: 'vip' })).toMatchObject({ chatId, nohp: person.number });
 });
 
 it('what waits for the gateway under the hidden id goes before what is said after the number was learned', async () => {

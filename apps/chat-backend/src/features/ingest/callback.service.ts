@@ -1,4 +1,4 @@
-import { nohpOf, type CallbackExtras, type CallbackPayload } from '@platform/contracts';
+import { hidesNumber, nohpOf, type CallbackExtras, type CallbackPayload } from '@platform/contracts';
 import { cut, systemClock } from '@platform/runtime';
 import type { StoredMedia } from '../media/public';
 import { refusals, type DeviceDirectory } from '../tenancy/public';
@@ -32,6 +32,19 @@ const remoteFileOf = (
 ): Pick<InboundMessage, 'file_url' | 'file_name'> =>
   media ? { file_url: null, file_name: null } : { file_url: textOf(fileUrl), file_name: textOf(fileName) };
 
+type Row = ReturnType<typeof inboundMessage>;
+
+/**
+ * What a message tells of who writes, and by what it is filed. A number that its device only remembers is as old as that memory: the message
+ * itself came by the hidden id, and is for whoever that belongs to by what all devices of the store have heard.
+ */
+const asTold = (row: Row, hidden: string | null, since: unknown): { told: Row; number: string } => {
+  const { at, number } = row;
+  if (hidden === null || !hidesNumber(hidden) || typeof since !== 'number') return { told: row, number };
+  const seconds = Math.min(Math.max(0, since), Date.parse(at) / 1000);
+  return { told: { ...row, at: new Date(seconds * 1000).toISOString() }, number: hidden };
+};
+
 /** New messages that the gateway reports (contract, `POST /v1/callback_message`). */
 export class CallbackService {
   constructor(private readonly needs: CallbackDependencies) {}
@@ -47,14 +60,15 @@ export class CallbackService {
     const personal = !row.from_me && !row.is_group;
     const wish = personal ? optOutWish(payload.text, optOutWords) : null;
     const extras = extrasOf(payload.rawMessage);
-    const message: InboundMessage = { ...row, opt_out: wish, ...remoteFileOf(extras, media) };
     const hidden = row.is_group ? null : textOf(extras.lid);
-    if (hidden !== null) await this.needs.aliases.meet(row, hidden);
+    const { told, number } = asTold(row, hidden, extras.lidSince);
+    const message: InboundMessage = { ...row, number, opt_out: wish, ...remoteFileOf(extras, media) };
+    if (hidden !== null) await this.needs.aliases.meet(told, hidden);
     if (message.from_me) {
       const own = await messages.stored(route.storeId, route.instance, message.pesan_id);
       if (own) return news.answer(own);
       // The answer of our own send may not be stored yet; stored twice it would show twice (design 3.2)
-      const names = hidden === null ? [message.number] : [message.number, hidden];
+      const names = hidden === null ? [row.number] : [row.number, hidden];
       if (await this.needs.isSending(route.storeId, route.instance, names)) throw refusals.chatBusy();
     }
     const ingested = await messages.store(message);

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { Notified } from '../notifications/public';
 import { failSend } from '../outbound/public';
-import { movements } from '../records/public';
+import { movements, RECIPIENT_NAMES } from '../records/public';
 
 export interface StatusChange {
   readonly storeId: string;
@@ -26,11 +26,13 @@ export interface AppliedStatus {
 
 /**
  * Message `m` is not in the chat of number `nohp` but in another one. A number without a chat tells nothing: WhatsApp may write
- * it in another way than we do, and a hidden id may be one that nobody has told of.
+ * it in another way than we do, and a hidden id may be one that nobody has told of; nor does what its own chat began as, whoever has that now.
  */
-const ofAnother = (nohp: string): string => `EXISTS (
+const ofAnother = (nohp: string): string => `(NOT EXISTS (
+  SELECT 1 FROM conversations c WHERE c.store_id = m.store_id AND c.id = m.conversation_id AND ${nohp} IN (c.nohp, c.begun_as))
+  AND EXISTS (
   SELECT 1 FROM conversations o WHERE o.store_id = m.store_id AND o.instance = m.instance AND o.id <> m.conversation_id
-    AND o.nohp = coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = m.store_id AND a.instance = m.instance AND a.alias = ${nohp}), ${nohp}))`;
+    AND o.nohp = coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = m.store_id AND a.instance = m.instance AND a.alias = ${nohp}), ${nohp})))`;
 
 /**
  * Statuses arrive out of order. With a time the later wins and, at the same time, the further one; without a time it is
@@ -47,13 +49,13 @@ export const APPLY_STATUS = `
     UPDATE messages m SET status_ack = $5::smallint, ack_ts = coalesce($6::bigint, m.ack_ts), wa_id = coalesce(m.wa_id, nullif($4, m.pesan_id)), error = NULL, failed_at = NULL
     FROM hit h WHERE m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq AND m.from_me
       AND ($6::bigint IS NULL OR m.ack_ts IS NULL OR $6::bigint > m.ack_ts OR ($6::bigint = m.ack_ts AND $5::smallint > m.status_ack))
-    RETURNING m.store_id, m.conversation_id, m.seq, m.broadcast_id),
+    RETURNING m.store_id, m.conversation_id, m.seq, m.pesan_id, m.broadcast_id),
   listed AS (
     UPDATE conversations c SET last_ack = $5::smallint, version = c.version + 1
     FROM applied a WHERE c.store_id = a.store_id AND c.id = a.conversation_id AND c.last_seq = a.seq),
   ${movements(`
-    SELECT a.store_id, a.broadcast_id::uuid AS broadcast_id, c.nohp, least($5::smallint, 3) AS status, NULL::text AS error
-    FROM applied a JOIN conversations c ON c.store_id = a.store_id AND c.id = a.conversation_id WHERE a.broadcast_id IS NOT NULL`)}
+    SELECT a.store_id, a.broadcast_id::uuid AS broadcast_id, n.nohp, a.pesan_id, least($5::smallint, 3) AS status, NULL::text AS error
+    FROM applied a JOIN conversations c ON c.store_id = a.store_id AND c.id = a.conversation_id ${RECIPIENT_NAMES} WHERE a.broadcast_id IS NOT NULL`)}
   SELECT h.store_id || '.' || h.conversation_id AS "chatId", m.pesan_id AS "pesanId", h.seq, EXISTS (SELECT 1 FROM applied) AS changed
   FROM hit h JOIN messages m ON m.store_id = h.store_id AND m.conversation_id = h.conversation_id AND m.seq = h.seq`;
 

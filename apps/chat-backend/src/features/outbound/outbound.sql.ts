@@ -9,10 +9,6 @@ export const SEND_ROW: OutboxKind = { name: 'send', effect: 'outside' };
 /** What is queued or being sent. */
 const WAITS = `r.state IN ('queued', 'blocked')`;
 
-/** Of chat `c` after its device. */
-const LANE_END = `CASE WHEN c.begun_as IS NOT NULL AND EXISTS (
-    SELECT 1 FROM outbox_row r WHERE r.lane = c.instance || '|' || c.begun_as AND ${WAITS}) THEN c.begun_as ELSE c.nohp END`;
-
 const answer = `json_build_object('data', ${inboxRecord('m', 'c', 's')}, 'chat_list', ${listRecord('c', 'k', 's')})::text`;
 
 /**
@@ -62,7 +58,7 @@ taken AS (
   FROM chat c CROSS JOIN target t WHERE $5::text IS NOT NULL AND t.status <> 1
   RETURNING *),
 queued AS MATERIALIZED (
-  SELECT outbox_enqueue(c.instance || '|' || CASE WHEN w.broadcast_id IS NULL THEN ${LANE_END} ELSE 'bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
+  SELECT outbox_enqueue(CASE WHEN w.broadcast_id IS NULL THEN chat_lane(c.instance, c.begun_as, c.nohp) ELSE c.instance || '|bulk' END, c.instance, '${SEND_ROW.name}', NULL, jsonb_build_object(
     'storeId', c.store_id, 'conversationId', c.id, 'seq', w.seq, 'pesanId', w.pesan_id, 'role', w.role, 'instance', c.instance, 'nohp', c.nohp, 'type', w.type, 'text', w.pesan,
     'caption', w.caption, 'media', w.media, 'detail', w.detail, 'campaign', (SELECT f.campaign FROM fresh f WHERE f.pesan_id = w.pesan_id), '_trace', $6::text,
     'quotedId', (SELECT CASE WHEN q.from_me THEN q.wa_id ELSE q.pesan_id END FROM messages q
@@ -75,16 +71,18 @@ JOIN stores s ON s.store_id = c.store_id ORDER BY m.seq`;
 
 /**
  * A chat that its first message creates: nobody waits for an answer in it, so it is neither unread nor in the queue. No row
- * when the chat is there. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 status
+ * when the chat is there. Who is named by a hidden id whose number is known has it by that, where the answer comes. $1 store $2 instance $3 nohp $4 conversation $5 customer $6 team $7 group $8 status
  * $9 name of a customer whose name is not known
  */
 export const CREATE_CHAT = `
-WITH owner AS (
-  INSERT INTO customers AS k (store_id, id, nohp, nama) VALUES ($1, $5::uuid, $3, $9)
+WITH named AS (
+  SELECT coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = $3), $3) AS nohp),
+owner AS (
+  INSERT INTO customers AS k (store_id, id, nohp, nama) SELECT $1, $5::uuid, n.nohp, $9 FROM named n
   ON CONFLICT (store_id, nohp) DO UPDATE SET nama = coalesce(k.nama, excluded.nama) RETURNING k.id),
 created AS (
   INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, is_group, status, last_seq, last_at, last_ack, turned_seq)
-  SELECT $1, $4::uuid, $2, $3, $6, o.id, $7, $8::smallint, 0, now(), 0, 0 FROM owner o
+  SELECT $1, $4::uuid, $2, n.nohp, $6, o.id, $7, $8::smallint, 0, now(), 0, 0 FROM owner o CROSS JOIN named n
   ON CONFLICT (store_id, instance, nohp) DO NOTHING RETURNING id, episode, status)
 INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, to_status, actor_type)
 SELECT $1, id, uuidv7(), episode, 'created', status, 'system' FROM created RETURNING conversation_id`;

@@ -13,6 +13,8 @@ const bubble = (pesan_id: string): OutboundMessage => ({
   ...{ detail: null, quote: null, preview: `kata ${pesan_id}` },
 });
 
+const conditions = { ifStatus: undefined, actor: undefined };
+
 it('an answer of two runs of which one is stored at the same moment loses nothing of the other', async () => {
   const ref = await chat.newChat();
   const { database } = chat;
@@ -22,7 +24,7 @@ it('an answer of two runs of which one is stored at the same moment loses nothin
   );
   const key = { storeId: row?.store ?? '', conversationId: row?.id ?? '' };
   const repository = new OutboundRepository(database);
-  const send = (...ids: string[]) => repository.send(key, ids.map(bubble), { ifStatus: undefined, actor: undefined });
+  const send = (...ids: string[]) => repository.send(key, ids.map(bubble), conditions);
   const [one, both] = await database
     .tx(async (tx) => {
       await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [key.conversationId]);
@@ -37,4 +39,33 @@ it('an answer of two runs of which one is stored at the same moment loses nothin
   const sent = () => chat.gateway.calls.filter(({ number }) => number === ref.nohp).map(({ pesanId }) => pesanId);
   await until(() => sent().length === 2);
   expect(sent()).toEqual(['run1-0', 'run2-0']);
+});
+
+it('of two answers the later one waits in the lane of the first, also when the number is learned in the moment between them', async () => {
+  const [hidden, number] = ['74000001@lid', '628740000001'];
+  const shows = () =>
+    chat.inbound({ number: `${number}@s.whatsapp.net`, id: 'N2', rawMessage: JSON.stringify({ lid: hidden }) });
+  const { body } = await chat.inbound({ number: hidden, id: 'N1' });
+  const { chatId } = (body as { data: { chat_list: { chatId: string } } }).data.chat_list;
+  const key = { storeId: 'S1', conversationId: chatId.split('.')[1] ?? '' };
+  const { database, gateway } = chat;
+  const answers = (id: string) => new OutboundRepository(database).send(key, [bubble(id)], conditions);
+  let release = (): void => undefined;
+  gateway.held.set('satu', new Promise<void>((resolve) => (release = resolve)));
+  const all = await database.tx(async (tx) => {
+    await tx.query('SELECT 1 FROM conversations WHERE id = $1 FOR UPDATE', [key.conversationId]);
+    const calls: Promise<unknown>[] = [];
+    for (const call of [() => answers('satu'), shows, () => answers('dua')]) {
+      calls.push(call());
+      await untilWaiting(tx, ...calls);
+    }
+    return calls;
+  });
+  await Promise.all(all);
+  release();
+  const sent = () => gateway.calls.filter((call) => [hidden, number].includes(call.number)).map((call) => call.pesanId);
+  await until(() => sent().length === 2);
+  expect(sent()).toEqual(['satu', 'dua']);
+  const find = `SELECT lane FROM outbox_row WHERE payload->>'conversationId' = $1`;
+  expect(await database.query(find, [key.conversationId])).toEqual(Array(2).fill({ lane: `dev1|${hidden}` }));
 });

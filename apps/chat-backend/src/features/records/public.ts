@@ -2,7 +2,7 @@
 export { mayBeAsked } from './asked.sql';
 export { likeText, likeWords } from './like';
 export { chatIdOf, parseChatId, parseInboxId, type ConversationKey } from './public-id';
-export { gained, gains, moved, movements } from './recipient-moves.sql';
+export { gained, gains, moved, movements, RECIPIENT_NAMES } from './recipient-moves.sql';
 export {
   ChatHistoryStruct,
   ChatInboxStruct,

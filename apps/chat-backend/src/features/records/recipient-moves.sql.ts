@@ -5,12 +5,15 @@
  */
 const FORWARD = 'CASE WHEN x.status = 4 THEN r.status < 2 ELSE r.status = 4 OR r.status < x.status END';
 
-/** The CTEs `news` and `movements`; `source` yields store_id, broadcast_id, nohp, status, error. Materialised, so that recipients are found by their whole key. */
+/** The names `n.nohp` under which message `m` of chat `c` may have its recipient: a number that was learned since changes no report. */
+export const RECIPIENT_NAMES = 'CROSS JOIN LATERAL (VALUES (c.nohp), (c.begun_as)) n (nohp)';
+
+/** The CTEs `news` and `movements`; `source` yields store_id, broadcast_id, nohp, pesan_id, status, error. Materialised, so that recipients are found by their whole key. */
 export const moved = (source: string): string => `
   news AS MATERIALIZED (${source}),
   movements AS (
   UPDATE broadcast_recipients r SET status = x.status, error = x.error, updated_at = now() FROM news x
-  WHERE r.store_id = x.store_id AND r.broadcast_id = x.broadcast_id AND r.nohp = x.nohp AND ${FORWARD}
+  WHERE r.store_id = x.store_id AND r.broadcast_id = x.broadcast_id AND r.nohp = x.nohp AND r.pesan_id IS NOT DISTINCT FROM x.pesan_id AND ${FORWARD}
   RETURNING r.store_id, r.broadcast_id, old.status AS was, new.status AS now)`;
 
 const counters = { terkirim: [1, 3], delivered: [2, 3], viewed: [3, 3], gagal: [4, 4] } as const;

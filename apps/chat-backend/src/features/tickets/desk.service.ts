@@ -1,4 +1,4 @@
-import { normaliseNohp } from '@platform/contracts';
+import { hidesNumber, normaliseNohp } from '@platform/contracts';
 import { isUniqueViolation, NEWEST, type Database, type PageCursor } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { isUuid } from '@platform/runtime';
@@ -46,15 +46,14 @@ export class DeskService {
     if (!isUuid(key.ticketId)) throw invalid('id', 'uuid', 'must be a valid UUID');
     const named = normaliseNohp(request.nohp);
     if (!named) throw invalid('nohp', 'number', 'must be a number or an id of WhatsApp');
-    const nohp = await this.needs.tickets.numberOf(key.storeId, named);
-    const names = [named, nohp];
     const present = await this.needs.tickets.find(key);
-    if (present) return sameTicket(present, names, request);
+    if (present) return sameTicket(present, named, request);
     await this.demandUser(key, request.user_id);
+    const nohp = await this.needs.tickets.numberOf(key.storeId, named);
     this.tell(await this.needs.tickets.open(key, nohp, request).catch(openedMeanwhile));
     const opened = await this.needs.tickets.find(key);
     if (!opened) throw refusals.forbidden();
-    return sameTicket(opened, names, request);
+    return sameTicket(opened, named, request);
   }
 
   /** `data` and `next_cursor` as JSON text; refuses what takes longer than three seconds. */
@@ -152,8 +151,10 @@ export class DeskService {
   }
 }
 
-const sameTicket = (ticket: FoundTicket, names: readonly string[], { judul, isi }: OpenTicket): string => {
-  if (!names.includes(ticket.nohp) || ticket.judul !== judul || ticket.isi !== isi) throw refusals.idTaken();
+/** It stands by the number that a hidden id had when it was opened; that may be another one's by now. */
+const sameTicket = (ticket: FoundTicket, named: string, { judul, isi }: OpenTicket): string => {
+  const isTheirs = hidesNumber(named) || ticket.nohp === named;
+  if (!isTheirs || ticket.judul !== judul || ticket.isi !== isi) throw refusals.idTaken();
   return ticket.record;
 };
 

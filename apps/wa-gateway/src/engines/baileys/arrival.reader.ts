@@ -96,12 +96,12 @@ export class ArrivalReader {
     const address = { id, remoteJid: bare(facts.chat), fromMe, ...who };
     const common = { id, fromMe, name, at, address };
     if (!isGroup(facts.chat)) {
-      const { jid: chat, lid } = await this.people.person(facts.chat, facts.chatAlternative);
-      return { ...common, chat, lid };
+      const { jid: chat, ...hidden } = await this.people.person(facts.chat, facts.chatAlternative, at);
+      return { ...common, chat, ...hidden };
     }
     if (participant === undefined) return { ...common, chat: facts.chat };
-    const { jid, lid } = await this.people.person(participant, facts.participantAlternative);
-    return { ...common, chat: facts.chat, participant: jid, lid };
+    const { jid, ...hidden } = await this.people.person(participant, facts.participantAlternative, at);
+    return { ...common, chat: facts.chat, participant: jid, ...hidden };
   }
 
   private decoded(node: BinaryNode): WAMessage {

@@ -3,16 +3,16 @@ import { retry, type Logger, type RetryOptions } from '@platform/runtime';
 import type { EngineSink, NeutralMessage } from '../engine.types';
 import type { Envelope } from './arrival.reader';
 import { unwrapped } from './message.content';
-import { normalise, type Arrival, type MediaDescriptor } from './message.normaliser';
+import { hiddenOf, normalise, type Arrival, type MediaDescriptor } from './message.normaliser';
 import type { StubHolder } from './stub.holder';
 
 /**
  * A message without its text. Under an id of its own: the message itself may still come later, and must not find its place
  * taken.
  */
-const stubOf = ({ id, chat, participant, fromMe, name, at, lid }: Envelope, stub: string): NeutralMessage => {
+const stubOf = ({ id, chat, participant, fromMe, name, at, ...hidden }: Envelope, stub: string): NeutralMessage => {
   const key = { remoteJid: chat, fromMe, id, ...(participant ? { participant } : {}) };
-  const raw = { key, pushName: name, stub, ...(lid ? { lid } : {}) };
+  const raw = { key, pushName: name, stub, ...hiddenOf(hidden) };
   return { id: `${id}.stub`, chat, participant, fromMe, name, at, kind: 'chat', text: '', raw };
 };
 

@@ -6,6 +6,8 @@ import { contentType, numberOf, shown, unwrapped, type Content } from './message
 export interface Arrival extends Saying {
   /** The hidden identity of who wrote it, where it is known. */
   readonly lid?: Jid;
+  /** Since when the number beside it is known, where it was only remembered. */
+  readonly lidSince?: number;
   /** As it came, before anybody was named as our callbacks name them. */
   readonly address?: MessageAddress;
   readonly content: Content;
@@ -150,9 +152,15 @@ const quoteOf = (content: Content, type: keyof Content): string | undefined => {
   return quoted ? textOf(quoted) : undefined;
 };
 
-const rawOf = ({ id, chat, participant, fromMe, name, lid, content }: Arrival, editOf?: string) => {
+/** Both for `rawMessage`, as chat-backend reads them. */
+export const hiddenOf = ({ lid, lidSince }: Pick<Arrival, 'lid' | 'lidSince'>) => ({
+  ...(lid ? { lid } : {}),
+  ...(lidSince === undefined ? {} : { lidSince }),
+});
+
+const rawOf = ({ id, chat, participant, fromMe, name, content, ...hidden }: Arrival, editOf?: string) => {
   const key = { remoteJid: chat, fromMe, id, ...(participant ? { participant } : {}) };
-  const facts = { key, pushName: name, ...(lid ? { lid } : {}), ...(editOf ? { editOf } : {}) };
+  const facts = { key, pushName: name, ...hiddenOf(hidden), ...(editOf ? { editOf } : {}) };
   const message = shown(content);
   const fits = Buffer.byteLength(JSON.stringify(message) ?? '') <= MAX_RAW_BYTES;
   return fits ? { ...facts, message } : { ...facts, truncated: true };

@@ -73,4 +73,6 @@ it('who comes to hide a number that is known stays in the same chat', async () =
 
   sandbox.wa.customerSends({ user_id, text: 'sekarang tanpa' });
   expect(await chatOf('sekarang tanpa')).toBe(`${from}@s.whatsapp.net`);
+  const { rawMessage } = gateway.receiver.taken.find(({ fields }) => fields.text === 'sekarang tanpa')?.fields ?? {};
+  expect(JSON.parse(rawMessage ?? '{}')).toMatchObject({ lidSince: expect.any(Number) as number });
 });

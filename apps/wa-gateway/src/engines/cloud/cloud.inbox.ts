@@ -38,7 +38,8 @@ export class CloudInbox {
     const { store, instanceId, clock } = this;
     const now = clock.now();
     const writer = writerNamed(message, contacts);
-    const [chat, hidden] = [await this.chatOf(writer), bsuidOf(writer)];
+    const { chat, since } = await this.chatOf(writer, secondsOf(message.timestamp, now));
+    const hidden = bsuidOf(writer);
     const target = message.reaction?.message_id;
     if (target !== undefined) {
       const ours = await store.idOf(instanceId, target);
@@ -46,7 +47,7 @@ export class CloudInbox {
     }
     const quoted = message.context?.id;
     const quote = quoted === undefined ? undefined : await store.textOf(instanceId, quoted);
-    await sink.message(messageOf(message, { chat, hidden, contacts, quote, now }));
+    await sink.message(messageOf(message, { chat, hidden, since, contacts, quote, now }));
   }
 
   /** Of our sends Meta tells our own id back; what other programs send through the number is not ours to report. */
@@ -58,19 +59,23 @@ export class CloudInbox {
     const level = levelOf(status);
     const { recipient_id: digits, recipient_user_id: userId, timestamp, errors } = status;
     if (level) {
-      const chat = await this.chatOf({ digits, userId });
-      await sink.status({ id, chat, level, at: secondsOf(timestamp, clock.now()) });
+      const at = secondsOf(timestamp, clock.now());
+      const { chat } = await this.chatOf({ digits, userId }, at);
+      await sink.status({ id, chat, level, at });
     }
     if (status.status === 'failed')
       await sink.failure({ id, code: failureCode(errors?.[0]?.code ?? UNKNOWN_ERROR), retryable: false });
   }
 
-  /** Who comes to hide a number that is known here stays in the same chat. */
-  private async chatOf(named: Named): Promise<Jid> {
+  /** Who comes to hide a number that is known here stays in the same chat; `since`: it is only remembered from then. */
+  private async chatOf(named: Named, at: number): Promise<{ readonly chat: Jid; readonly since?: number }> {
     const [chat, hidden] = [chatOf(named), bsuidOf(named)];
-    if (hidden === undefined) return chat;
-    if (chat === hidden) return (await this.identities.numberOf(hidden)) ?? chat;
-    await this.identities.learn(hidden, chat);
-    return chat;
+    if (hidden === undefined) return { chat };
+    if (chat === hidden) {
+      const known = await this.identities.numberOf(hidden);
+      return known ? { chat: known.pn, since: known.since } : { chat };
+    }
+    await this.identities.learn(hidden, chat, at);
+    return { chat };
   }
 }

@@ -89,6 +89,8 @@ export interface Surroundings {
   readonly chat: Jid;
   /** Of its writer, by what hides the number. */
   readonly hidden?: Jid | undefined;
+  /** Since when its number is known, where only that is remembered. */
+  readonly since?: number | undefined;
   readonly contacts?: readonly CloudContact[];
   /** Words of the message that this one answers. */
   readonly quote?: string;
@@ -98,7 +100,7 @@ export interface Surroundings {
 /** Design 2.6, column Cloud API. */
 export const messageOf = (
   message: CloudMessage,
-  { chat, hidden, contacts, quote, now }: Surroundings,
+  { chat, hidden, since, contacts, quote, now }: Surroundings,
 ): NeutralMessage => ({
   id: foreignId(message.id),
   chat,
@@ -107,7 +109,7 @@ export const messageOf = (
   at: secondsOf(message.timestamp, now),
   ...factsOf(message),
   quote,
-  raw: { ...message, ...(hidden && { lid: hidden }) },
+  raw: { ...message, ...(hidden && { lid: hidden }), ...(since !== undefined && { lidSince: since }) },
 });
 
 /** `target`: the message reacted to, by our id when it was ours. */
