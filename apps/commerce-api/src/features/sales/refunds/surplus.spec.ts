@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import { invoiceOf } from '../../papers/invoice/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
@@ -159,6 +159,25 @@ describe('a down payment that was given back', () => {
     if (rest === 8_000) return;
     await refund(shop, order, { amount: 7_000 });
     expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', review_reason: null });
+  });
+
+  it('and comes back while somebody sells the goods keeps the books from nobody', async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await arrives(shop, order, 1, 12_000);
+    const { id } = (await refund(shop, order, {})).body.data;
+    await arrives(shop, order, 2, 8_000);
+    const by = { storeId: shop.storeId, actor: 'provider:b', at };
+    let coming: Promise<void> | undefined;
+    await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT FROM stock_level WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
+      coming = commerce.database.tx((other) => comeBack(other, by, order.id, { id, why: 'rekening ditutup' }));
+      await untilWaiting(tx, coming);
+      const books = 'SELECT FROM ledger_account WHERE store_id = $1 FOR UPDATE NOWAIT';
+      expect((await tx.query(books, [shop.storeId])).length).toBeGreaterThan(0);
+    });
+    await coming;
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', refunded_total: 0 });
   });
 
   it('reads as given back once its order is cancelled', async () => {
