@@ -6,6 +6,7 @@ import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order, OrderEvent } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { settlePayment } from '../payments/public';
+import { paymentsInReview } from '../reviews/public';
 import { comeBack } from './refund.ends';
 import type { Refund } from './refunds.dto';
 
@@ -67,6 +68,24 @@ describe('what was paid too much', () => {
     expect((await refund(shop, order, { amount: 20_000 })).body.data).toMatchObject({ amount: 20_000, tax: 0 });
     expect((await refund(shop, order, { lines })).body.data).toMatchObject({ amount: 10_000, tax: 1_000 });
   });
+});
+
+it('what was given back of an order that was paid in full is no part of what is too much when it is paid again', async () => {
+  const shop = await orderShop(commerce, 5);
+  const order = await shop.place(shop.cart(2));
+  await arrives(shop, order, 1);
+  await refund(shop, order, { amount: 5_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_refunded' });
+  expect(await arrives(shop, order, 2)).toBe('review');
+  const [reviewed] = (await paymentsInReview(commerce.database)).filter(({ order_id }) => order_id === order.id);
+  expect(reviewed).toMatchObject({ order_reason: 'overpaid', surplus: 20_000 });
+  await refund(shop, order, { amount: 15_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'review', review_reason: 'overpaid' });
+  await refund(shop, order, { amount: 5_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_refunded', review_reason: null });
+  const lines = [{ order_item_id: order.items[0]?.id, qty: 2 }];
+  expect((await refund(shop, order, { lines })).body.data).toMatchObject({ amount: 15_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
 });
 
 describe('a down payment that was given back', () => {
