@@ -49,7 +49,8 @@ export interface CatalogueRow {
   readonly category: string;
   readonly description: string;
   readonly price: number;
-  readonly stock: number;
+  /** null: not counted, there is as much as is asked for. */
+  readonly stock: number | null;
   readonly image: string | null;
   readonly url: string | null;
   readonly status: string;

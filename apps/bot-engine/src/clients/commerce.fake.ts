@@ -81,7 +81,8 @@ const checkStock = ({ shop, body }: Call): Answer => {
   const data = items.map(({ sku, qty }) => {
     const wanted = items.filter((each) => each.sku === sku).reduce((sum, each) => sum + each.qty, 0);
     const { stock = 0 } = shop?.products.find((each) => each.sku === sku) ?? {};
-    return { product_id: null, variant_id: null, sku, qty, stock, available: wanted <= stock };
+    const available = stock === null || wanted <= stock;
+    return { product_id: null, variant_id: null, sku, qty, stock: stock ?? 0, available };
   });
   return ok(data);
 };

@@ -16,6 +16,7 @@ export interface Phrases {
   readonly found: string;
   readonly stock: string;
   readonly soldOut: string;
+  readonly endless: string;
   readonly shipping: string;
   readonly choose: string;
   readonly confirm: string;
@@ -55,6 +56,7 @@ const id: Phrases = {
   found: 'Ada kak',
   stock: 'stok',
   soldOut: 'habis',
+  endless: 'ada',
   shipping: 'Ongkir kak',
   choose: 'Tujuannya yang mana ya kak?',
   confirm: 'Balas "ya" untuk melanjutkan.',
@@ -94,6 +96,7 @@ const en: Phrases = {
   found: 'Yes, we have',
   stock: 'stock',
   soldOut: 'sold out',
+  endless: 'available',
   shipping: 'Shipping',
   choose: 'Which destination do you mean?',
   confirm: 'Reply "yes" to continue.',

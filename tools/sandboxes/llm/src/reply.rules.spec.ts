@@ -153,6 +153,13 @@ describe('turns of the sandbox model', () => {
     });
   });
 
+  it('calls nothing sold out that has no end', () => {
+    const found = [{ sku: 'S1', name: 'Pasang AC', price: 150_000, stock: null }];
+    expect(play('ada pasang ac?', { search_products: { products: found } }).text).toContain('Pasang AC Rp150.000.');
+    const check_stock = { data: [{ sku: 'S1', qty: 1, stock: 0, available: true }] };
+    expect(play('stok pasang ac?', { search_products: { products: found }, check_stock }).text).toBe('S1: ada');
+  });
+
   it('quotes shipping, and asks which destination when several match', () => {
     const rates = {
       data: [

@@ -34,7 +34,8 @@ const stock: Template = (data, say) =>
   rowsOf(data)
     .map((row) => {
       const left = numberAt(row, 'stock', 'available') ?? 0;
-      return `${join(' ', textAt(row, 'name', 'sku'))}: ${left > 0 && row.available !== false ? `${say.stock} ${left}` : say.soldOut}`;
+      const level = left > 0 ? `${say.stock} ${left}` : row.available === true && say.endless;
+      return `${join(' ', textAt(row, 'name', 'sku'))}: ${(row.available !== false && level) || say.soldOut}`;
     })
     .join('\n') || say.notFound;
 
