@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative, resolve } from 'node:path';
-import { environment } from '@platform/runtime';
+import { environment, NODE_FLAGS } from '@platform/runtime';
 import { BUNDLED_SCRIPTS } from './bundled-scripts';
 
 const root = resolve(__dirname, '../../..');
@@ -18,7 +18,7 @@ export interface RunningProgram {
 }
 
 export interface ProgramOptions {
-  /** From the workspace root: `apps/ads-api/src/main.ts`. */
+  /** From the workspace root: `apps/ads-api/src/main.ts`, or the `main.cjs` of a bundle. */
   readonly main: string;
   readonly args?: readonly string[];
   /** The only settings that the program sees. */
@@ -29,6 +29,7 @@ const SERVICE = /^apps\/([\w-]+)\/src\/main\.ts$/;
 
 /** What Node is to run for it: a bundle, where the run has one (tools/jest/programs.ts), or its sources. */
 const commandOf = (main: string): string[] => {
+  if (main.endsWith('.cjs')) return [main];
   const { TEST_PROGRAMS, TEST_SCRIPTS } = environment;
   const service = SERVICE.exec(main)?.[1];
   if (service && TEST_PROGRAMS) return [join(TEST_PROGRAMS, 'main.cjs'), service];
@@ -39,7 +40,10 @@ const commandOf = (main: string): string[] => {
 
 /** Starts it without waiting for anything. */
 export const spawnProgram = ({ main, args = [], env }: ProgramOptions): ChildProcess =>
-  spawn(process.execPath, [...commandOf(main), ...args], { cwd: root, env: { PATH: environment.PATH, ...env } });
+  spawn(process.execPath, [...NODE_FLAGS, ...commandOf(main), ...args], {
+    cwd: root,
+    env: { PATH: environment.PATH, ...env },
+  });
 
 interface Started {
   readonly child: ChildProcess;

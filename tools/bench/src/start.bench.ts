@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@platform/postgres';
-import { environment } from '@platform/runtime';
+import { environment, NODE_FLAGS } from '@platform/runtime';
 import { buildApp } from '@platform/stack/build';
 import { portsFrom, SERVICES, type ServiceName } from '@platform/stack/ports';
 import { loadSecrets } from '@platform/stack/secrets';
@@ -38,7 +38,10 @@ const coldStarts = async (report: Report): Promise<Record<ServiceName, ColdStart
     const settings = serviceEnvironment(name, { ports, secrets, databases, folder: path, environment: given });
     await runFile(process.execPath, [bundleOf(name), 'migrate'], { env: settings });
     const log = join(path, `${name}.log`);
-    starts.push([name, { args: [bundleOf(name)], port: ports.services[name], settings, readyPath: '/ready', log }]);
+    starts.push([
+      name,
+      { args: [...NODE_FLAGS, bundleOf(name)], port: ports.services[name], settings, readyPath: '/ready', log },
+    ]);
   }
   return Object.fromEntries(starts) as Record<ServiceName, ColdStart>;
 };

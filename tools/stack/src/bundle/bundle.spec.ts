@@ -52,6 +52,20 @@ describe('the bundle of an app', () => {
     expect(run().stdout).toBe('Message Date\nMessage Number\n');
   });
 
+  it('names functions as their sources do, and gives none a shape of its own for it', async () => {
+    await bundled(`
+      const open = () => 1; function close() {} const shop = { sell: async () => 2, 'buy': function () {}, pay(): void {} };
+      const both = [open, close, shop.sell, shop.buy, shop.pay, class Till { static of = () => Till }];
+      const twice = { closed: function close() {}, named: ((given) => given)(function stays() {}) };
+      const inner = (open: unknown) => { const close = () => open; class Till {} return [close, Till]; };
+      const names = (all: readonly any[]) => all.map((each) => each.name).join(' ');
+      console.log(names(both), '|', names(Object.values(twice)), '|', names(inner(1)), '|', names([() => 1]));`);
+    expect(run().stdout).toBe('open close sell buy pay Till | close stays | close Till | \n');
+    const code = readFileSync(join(directory, FILES.code), 'latin1');
+    // Those whose own name esbuild has left out or moved away from them
+    expect(code.match(/__name\((async )?(\(|function)/g)).toHaveLength(3);
+  });
+
   it('leaves out packages with native code, and ignores packages that are not installed', async () => {
     const { outside, ours, missing } = await bundled(
       `import { Pool } from 'pg'; import { hash } from '@node-rs/argon2'; console.log(typeof Pool, typeof hash);`,

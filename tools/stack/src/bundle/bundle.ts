@@ -1,9 +1,10 @@
 import { build, type BuildOptions, type Metafile } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageName } from '../build-lock';
 import { workspaceRoot } from '../workspace';
 import { FILES } from './loader';
+import { namedSparingly } from './names';
 import { asciiPackages, oneCopy, optionalRequests, postgresOnly, swc } from './plugins';
 import { redisClient } from './redis-client';
 import { writeLineIndex } from './stack-traces.index';
@@ -120,6 +121,7 @@ export const bundle = async (entry: Entry, directory: string): Promise<Bundled> 
     }),
   ]);
   refuseBeyondAscii(code);
+  writeFileSync(code, namedSparingly(readFileSync(code, 'latin1')), 'latin1');
   const map = `${code}.map`;
   writeLineIndex(map, join(directory, FILES.lines), workspaceRoot);
   rmSync(map);

@@ -1,5 +1,5 @@
 // Starts a bundle from its code cache. Node alone, because it runs before everything else and in containers.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -11,23 +11,49 @@ import { readableStacks } from './stack-traces';
 export const FILES = { code: 'app.cjs', cache: 'app.cache', lines: 'app.lines' } as const;
 
 /**
- * The one place for V8's flags, for containers, Kubernetes and `npm start` alike: a code cache is good only under the flags it
- * was made with. Old objects are collected when they have grown by half, not by twice or more: a long CSV file leaves little behind.
+ * The place for V8's flags that can be set at run time (`NODE_FLAGS` has the others), for containers, Kubernetes and `npm start` alike: a code cache is good only under the flags it
+ * was made with. Old objects are collected when they have grown by a quarter, not by twice or more: a long CSV file leaves little behind.
  * The heap grows in small steps while a process starts, and stays small as long as nothing happens; under load the same flag
- * would cost a quarter more CPU per request, so it is taken back (ADR 0030).
+ * would cost a quarter more CPU per request, so it is taken back (ADR 0030). WebAssembly is not optimized: the one there is reads the
+ * answers of peers, and to optimize its one large function takes 36 MB at the first of them (ADR 0200).
  */
-const ALWAYS = '--heap-growing-percent=50';
+const ALWAYS = ['--heap-growing-percent=25', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 const WHILE_STARTING = '--optimize-for-size';
 const AFTERWARDS = '--no-optimize-for-size';
 const STARTED_AFTER_MS = 3_000;
 
 export const setFlags = (): void => {
-  setFlagsFromString(ALWAYS);
-  setFlagsFromString(WHILE_STARTING);
+  for (const flag of [...ALWAYS, WHILE_STARTING]) setFlagsFromString(flag);
   setTimeout(() => setFlagsFromString(AFTERWARDS), STARTED_AFTER_MS).unref();
 };
 
 type Module = (exports: object, require: NodeRequire, module: object, filename: string, directory: string) => void;
+
+/** What a file holds. It goes with `release`: the next collection of all garbage may be hours away in a service with little to do. */
+interface Held {
+  readonly bytes: Buffer;
+  release(): void;
+}
+
+/** Node 20 has it already, TypeScript's libraries for it not. */
+const Resizable = ArrayBuffer as unknown as new (
+  size: number,
+  most: { readonly maxByteLength: number },
+) => ArrayBuffer & { resize(size: number): void };
+
+const held = (path: string): Held => {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const memory = new Resizable(size, { maxByteLength: size });
+    const bytes = Buffer.from(memory, 0, size);
+    for (let [at, read] = [0, -1]; at < size && read !== 0; at += read)
+      read = readSync(file, bytes, { offset: at, length: size - at });
+    return { bytes, release: () => memory.resize(0) };
+  } finally {
+    closeSync(file);
+  }
+};
 
 /** Header of a cache: digests of its source and of itself. V8 checks neither, and would run corrupt data. */
 const HEADER_BYTES = 8;
@@ -40,16 +66,18 @@ const sealed = (code: Buffer, data: Buffer): Buffer => {
 };
 
 /** The cache's data, or why there is none. */
-const unsealed = (code: Buffer, path: string): Buffer | string => {
-  let cache: Buffer;
-  try {
-    cache = readFileSync(path);
-  } catch (error) {
-    return (error as Error).message;
-  }
+const unsealed = (code: Buffer, cache: Buffer): Buffer | string => {
   const data = cache.subarray(HEADER_BYTES);
   if (cache.length < HEADER_BYTES || cache.readUInt32LE(4) !== crc32(data)) return 'it is damaged';
   return cache.readUInt32LE(0) === crc32(code) ? data : 'it was made for other code';
+};
+
+const heldCache = (path: string): Held | string => {
+  try {
+    return held(path);
+  } catch (error) {
+    return (error as Error).message;
+  }
 };
 
 const nameOf = (directory: string): string =>
@@ -83,12 +111,12 @@ const loadNode = (): void => {
   void globalThis.Headers;
 };
 
-const prepare = (directory: string): { filename: string; code: Buffer } => {
+const prepare = (directory: string): { filename: string; code: Held } => {
   loadNode();
   setFlags();
   const filename = join(directory, FILES.code);
   readableStacks(filename, join(directory, FILES.lines));
-  return { filename, code: readFileSync(filename) };
+  return { filename, code: held(filename) };
 };
 
 /**
@@ -97,8 +125,10 @@ const prepare = (directory: string): { filename: string; code: Buffer } => {
  */
 export const runBundle = (directory: string): void => {
   const { filename, code } = prepare(directory);
-  const cache = unsealed(code, join(directory, FILES.cache));
-  const script = compile(code, filename, typeof cache === 'string' ? undefined : cache);
+  const file = heldCache(join(directory, FILES.cache));
+  const cache = typeof file === 'string' ? file : unsealed(code.bytes, file.bytes);
+  const script = compile(code.bytes, filename, typeof cache === 'string' ? undefined : cache);
+  for (const read of [code, file]) if (typeof read !== 'string') read.release();
   if (typeof cache === 'string') warn(directory, cache);
   else if (script.cachedDataRejected)
     warn(directory, `it was made by another Node than ${process.version}, or for other flags`);
@@ -120,10 +150,10 @@ const keep = (path: string, cache: Buffer): void => {
 export const recordBundle = (directory: string): void => {
   const { filename, code } = prepare(directory);
   setFlagsFromString('--no-flush-bytecode');
-  const script = compile(code, filename);
+  const script = compile(code.bytes, filename);
   process.once('exit', (exitCode) => {
     for (const flag of [WHILE_STARTING, '--flush-bytecode']) setFlagsFromString(flag); // the flags under which a start compiles
-    if (exitCode === 0) keep(join(directory, FILES.cache), sealed(code, script.createCachedData()));
+    if (exitCode === 0) keep(join(directory, FILES.cache), sealed(code.bytes, script.createCachedData()));
   });
   run(script, directory, filename);
 };
