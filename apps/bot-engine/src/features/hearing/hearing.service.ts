@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { fitsUse } from '@platform/http';
-import { SharedPlaces, timeLimit, type Logger } from '@platform/runtime';
+import { SharedPlaces, withTimeLimit, type Logger } from '@platform/runtime';
 import type { Agent } from '../agents/public';
 import type { Picture } from '../loop/public';
 import type { PricedAttempt, Transcribe } from '../model/public';
@@ -69,12 +69,14 @@ export class FileHearing implements Hearing {
 
   constructor(private readonly parts: HearingParts) {}
 
-  async understand(messages: readonly Heard[], around: HeardAround) {
+  understand(messages: readonly Heard[], around: HeardAround) {
     const { limitMs = LIMIT_MS } = this.parts;
+    return withTimeLimit(limitMs, [around.signal], (signal) => this.understood(messages, around, signal));
+  }
+
+  private async understood(messages: readonly Heard[], { agent, held }: HeardAround, signal: AbortSignal) {
     const attempts: PricedAttempt[] = [];
-    const signal = timeLimit(limitMs, around.signal);
     setMaxListeners(0, signal);
-    const { agent, held } = around;
     const turn: Turn = { agent, held, signal, over: endOf(signal), attempts, chosen: newest(messages) };
     const lines = await Promise.all(
       messages.map(async (heard) => {
