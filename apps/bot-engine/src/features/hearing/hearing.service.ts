@@ -25,6 +25,7 @@ const MOST_BYTES = { picture: 5 * 1024 * 1024, voice: 16 * 1024 * 1024 };
 /** Pictures, and recordings, of one turn. */
 const MOST_FILES = 4;
 const LIMIT_MS = 10_000;
+const NOTHING = { pictures: [], speeches: [] };
 const READABLE = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
 const readable = (mimetype: string): Picture['mediaType'] | undefined => READABLE.find((each) => each === mimetype);
@@ -69,8 +70,9 @@ export class FileHearing implements Hearing {
 
   constructor(private readonly parts: HearingParts) {}
 
-  understand(messages: readonly Heard[], around: HeardAround) {
+  async understand(messages: readonly Heard[], around: HeardAround) {
     const { limitMs = LIMIT_MS } = this.parts;
+    if (newest(messages).size === 0) return { lines: messages.map((heard) => heardLine(heard, NOTHING)), attempts: [] };
     return withTimeLimit(limitMs, [around.signal], (signal) => this.understood(messages, around, signal));
   }
 

@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 import { ModelError } from './chat.model';
 
 const MB = 1024 * 1024;
@@ -18,6 +18,9 @@ const readBounded = async (body: AsyncIterable<Uint8Array>, most: number, httpSt
   }
   return new Uint8Array(Buffer.concat(parts)).buffer;
 };
+
+/** Connections of its own: the global ones are those of Node's `fetch`, which is of another version. */
+const connections = new Agent();
 
 /** Answers that have no body. */
 const BODILESS: readonly number[] = [204, 205, 304];
@@ -43,14 +46,10 @@ export const boundedFetch =
   async (input, init = {}) => {
     const { method = 'GET', headers, body, signal } = init;
     if (typeof body !== 'string') return byFetch(String(input), init, most);
-    const sent = new Headers(headers);
-    // Packed answers are for those who unpack them
-    sent.set('accept-encoding', 'identity');
     const answer = await request(String(input), {
-      method: method as Dispatcher.HttpMethod,
-      headers: sent,
-      body,
-      signal,
+      ...{ dispatcher: connections, method: method as Dispatcher.HttpMethod, body, signal },
+      // Packed answers are for those who unpack them
+      headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
     });
     const { statusCode: status } = answer;
     if (status !== 307 && status !== 308)
