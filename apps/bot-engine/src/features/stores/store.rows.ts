@@ -9,4 +9,4 @@ const FIND = `
 
 /** The copy of a store in our own table. */
 export const storeOfRow = async (database: Database, id: string): Promise<Store | undefined> =>
-  (await database.prepared<Store>('bot_store', FIND, [id]))[0];
+  (await database.prepared<Store>('bot store', FIND, [id]))[0];
