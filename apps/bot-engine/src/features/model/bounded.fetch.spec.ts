@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { startHttpServer, useOpened } from '@platform/testing';
 import { boundedFetch } from './bounded.fetch';
 
@@ -44,4 +45,23 @@ it.each([
 ])('an answer that is too long is heard to a limit, whether it was asked %s', async (_, body) => {
   const url = await serving((_request, response) => response.end('x'.repeat(1_001)));
   await expect(bounded(url, { ...POST, body })).rejects.toMatchObject({ kind: 'shape', facts: { httpStatus: 200 } });
+});
+
+describe.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('an answer that comes packed as %s, though it was asked for plain', (encoding, packed) => {
+  const answering = (text: string) =>
+    serving((_, response) => response.setHeader('content-encoding', encoding).end(packed(text)));
+
+  it('is unpacked', async () => expect(await (await bounded(await answering('ya'), POST)).text()).toBe('ya'));
+
+  it('is heard to the same limit', async () =>
+    expect(bounded(await answering('x'.repeat(1_000_000)), POST)).rejects.toMatchObject({ kind: 'shape' }));
+
+  it('is none when it is broken', async () => {
+    const url = await serving((_, response) => response.setHeader('content-encoding', encoding).end('nonsense'));
+    await expect(bounded(url, POST)).rejects.toThrow();
+  });
 });

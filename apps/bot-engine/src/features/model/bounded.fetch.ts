@@ -1,3 +1,5 @@
+import { pipeline, type Duplex } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 import { ModelError } from './chat.model';
 
@@ -21,6 +23,20 @@ const readBounded = async (body: AsyncIterable<Uint8Array>, most: number, httpSt
 
 /** Connections of its own: the global ones are those of Node's `fetch`, which is of another version. */
 const connections = new Agent();
+
+/** Of servers that pack although they are asked not to. */
+const UNPACKING: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+const unpacked = ({ body, headers }: Dispatcher.ResponseData): AsyncIterable<Uint8Array> => {
+  const unpacking = UNPACKING[String(headers['content-encoding'] ?? '')]?.();
+  // Whoever reads hears of the failure
+  return unpacking ? pipeline(body, unpacking, () => undefined) : body;
+};
 
 /** Answers that have no body. */
 const BODILESS: readonly number[] = [204, 205, 304];
@@ -48,12 +64,12 @@ export const boundedFetch =
     if (typeof body !== 'string') return byFetch(String(input), init, most);
     const answer = await request(String(input), {
       ...{ dispatcher: connections, method: method as Dispatcher.HttpMethod, body, signal },
-      // Packed answers are for those who unpack them
+      // Unpacking costs more than a few thousand bytes of an answer
       headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
     });
     const { statusCode: status } = answer;
     if (status !== 307 && status !== 308)
-      return answerOf(await readBounded(answer.body, most, status), status, pairsOf(answer));
+      return answerOf(await readBounded(unpacked(answer), most, status), status, pairsOf(answer));
     await answer.body.dump();
     return byFetch(String(input), init, most);
   };
