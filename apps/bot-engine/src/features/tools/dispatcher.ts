@@ -41,6 +41,13 @@ const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
   });
 
+/** In a place of the store. */
+const done = async ({ tool, places }: Entry, args: object, context: ToolContext) => {
+  const leave = await places.acquire(context.store.id, context.signal);
+  const work = tool.run(args, context).finally(leave);
+  return before(context.signal, work);
+};
+
 const CODES: readonly (readonly [new (...args: never[]) => Error, string])[] = [
   [NotAvailable, 'not_available'],
   [NotFound, 'not_found'],
@@ -67,12 +74,6 @@ export const createDispatcher = (tools: readonly Tool[], logger: Logger): ToolBo
   );
   const offered = ({ agent }: ToolContext): Entry[] =>
     [...entries.values()].filter(({ tool }) => agent.tools.includes(tool.name));
-
-  const done = async ({ tool, places }: Entry, args: object, context: ToolContext) => {
-    const leave = await places.acquire(context.store.id, context.signal);
-    const work = tool.run(args, context).finally(leave);
-    return before(context.signal, work);
-  };
 
   const run = async (entry: Entry, args: object, context: ToolContext): Promise<Dispatched> => {
     const { tool } = entry;
