@@ -211,7 +211,20 @@ const losing = (redis: string): void =>
     });
   });
 
+const answering = (redis: string): void =>
+  it('a command that was answered leaves no limit behind, to abort seconds later', async () => {
+    const limits = jest.spyOn(AbortSignal, 'timeout');
+    const cache = openCache({ url: redis, logger: silentLogger, name: 'answered' });
+    await cache.start?.();
+    await cache.set('a', 'here', 60);
+    expect(await cache.get('a')).toBe('here');
+    await cache.stop?.();
+    expect(limits).not.toHaveBeenCalled();
+    limits.mockRestore();
+  });
+
 if (environment.REDIS_URL) {
+  answering(environment.REDIS_URL);
   withRedis(environment.REDIS_URL);
   losing(environment.REDIS_URL);
 } else process.stderr.write('REDIS_URL is not set: the loss of Redis was not tested.\n');

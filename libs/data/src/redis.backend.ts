@@ -39,6 +39,8 @@ const connection = (url: string, name: string | undefined, starts: () => boolean
     // Fail at once instead of waiting for a server that may be down for long.
     disableOfflineQueue: true,
     pingInterval: SILENCE_MS / 3,
+    // `answersInTime` limits every command; the driver's own signal lives, and aborts, seconds after the answer has come
+    commandOptions: { timeout: 0 },
     socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS, reconnectStrategy },
   });
 };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Client, Pool, type Dispatcher } from 'undici';
 import { Unavailable } from '@platform/errors';
 import type { BreakerState } from './breaker';
-import { type Component, outgoingTraceparent, requestContext, timeLimit } from '@platform/runtime';
+import { type Component, outgoingTraceparent, requestContext, withTimeLimit } from '@platform/runtime';
 
 export interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -62,10 +62,12 @@ const readStart = async (body: AsyncIterable<Buffer>, limit: number): Promise<st
   return Buffer.concat(chunks).subarray(0, limit).toString('utf8');
 };
 
-const readText = async (body: AsyncIterable<Buffer>, limit: number): Promise<string> => {
+const readText = async ({ body, headers }: Dispatcher.ResponseData, limit: number): Promise<string> => {
+  // Its length is kept to, and reading it as a whole is cheaper
+  if (Number(headers['content-length']) <= limit) return body.text();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw new AnswerTooLarge(`the answer is larger than ${limit} bytes`);
     chunks.push(chunk);
@@ -101,7 +103,7 @@ const send = async (by: Dispatcher, options: CallOptions): Promise<CallAnswer> =
     ...{ method, path, signal, headers: headersOf(options) },
     body: json === undefined ? streamed(body) : JSON.stringify(json),
   });
-  const text = keepBytes ? await readStart(answer.body, keepBytes) : await readText(answer.body, MAX_BYTES);
+  const text = keepBytes ? await readStart(answer.body, keepBytes) : await readText(answer, MAX_BYTES);
   return { status: answer.statusCode, headers: answer.headers, text, json: <T>() => parseJson<T>(text) };
 };
 
@@ -127,18 +129,21 @@ export const httpClient = (
   const prefix = pathname === '/' ? '' : pathname.replace(/\/$/, '');
   const pool = new Pool(origin, { connections, keepAliveTimeout: 30_000 });
 
-  const attempt = async (options: CallOptions): Promise<CallAnswer> => {
-    // One limit over connecting, headers and body: undici's own time-outs restart with each of them
-    const signal = timeLimit(options.timeoutMs ?? timeoutMs, options.signal);
-    const sent = { ...options, signal, path: prefix + options.path };
+  const sent = async (options: CallOptions): Promise<CallAnswer> => {
     try {
-      return await send(pool, sent);
+      return await send(pool, options);
     } catch (cause) {
       if (!isBroken(cause) || !mayRepeat(options)) throw cause;
       const fresh = new Client(origin);
-      return await send(fresh, sent).finally(() => fresh.destroy());
+      return await send(fresh, options).finally(() => fresh.destroy());
     }
   };
+
+  // One limit over connecting, headers and body: undici's own time-outs restart with each of them
+  const attempt = (options: CallOptions): Promise<CallAnswer> =>
+    withTimeLimit(options.timeoutMs ?? timeoutMs, [options.signal], (signal) =>
+      sent({ ...options, signal, path: prefix + options.path }),
+    );
 
   const call = async (options: CallOptions): Promise<CallAnswer> => {
     for (let left = options.retries ?? 0; ; left--) {

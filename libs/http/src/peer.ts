@@ -1,6 +1,6 @@
 import { refusalOf } from '@platform/envelopes';
 import { Unavailable, UpstreamFailed, type Failure } from '@platform/errors';
-import { timeLimit } from '@platform/runtime';
+import { withTimeLimit } from '@platform/runtime';
 import { Breaker, type BreakerOptions, type Sign } from './breaker';
 import type { CallAnswer, CallOptions, HttpClient, PeerHealth } from './client';
 import { failureOf, isOverlong, silenceOf, type FailedCall, type FailureRules } from './peer-failure';
@@ -163,15 +163,15 @@ class HttpPeer implements Peer {
     const asked: FailedCall = { name, method, template: path.template, asCaller: this.bearer !== undefined };
     const form = (call.form ?? call.file) && formBody(call.form ?? {}, call.file);
     const headers = { ...call.headers, ...form?.headers, ...(await this.credentials(call.storeId)) };
-    const signal = retries > 0 ? timeLimit(timeoutMs, call.signal) : call.signal;
     const signed = {
       method,
       path: withQuery(path.address, query),
       body: typeof form?.body === 'string' ? form.body : json === undefined ? '' : JSON.stringify(json),
     };
     const sign = options.sign && ((): Readonly<Record<string, string>> => options.sign?.(signed) ?? {});
-    const request = { method, json, body: form?.body, headers, sign, retries, timeoutMs, signal, path: signed.path };
-    const answer = await this.line.run(asked, request, call);
+    const request = { method, json, body: form?.body, headers, sign, retries, timeoutMs, path: signed.path };
+    const run = (signal?: AbortSignal) => this.line.run(asked, { ...request, ...(signal && { signal }) }, call);
+    const answer = await (retries > 0 ? withTimeLimit(timeoutMs, [call.signal], run) : run(call.signal));
     const body = answer.json<T>();
     if (!isGood(answer, body, call.fits)) throw failureOf(asked, answer, options);
     return { body, headers: answer.headers };

@@ -40,4 +40,4 @@ export { Semaphore } from './semaphore';
 export { Sends, sendsSettings, type Effect, type SendsState } from './sends';
 export { SharedPlaces, type SharedPlacesOptions } from './shared-places';
 export { storable, storableJson } from './storable';
-export { timeLimit } from './time-limit';
+export { timeLimit, withTimeLimit } from './time-limit';

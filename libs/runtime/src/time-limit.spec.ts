@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { timeLimit } from './time-limit';
+import { timeLimit, withTimeLimit } from './time-limit';
 
 const aborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => {
@@ -37,4 +38,33 @@ it('a time limit aborts with any of the other signals and their reason, even one
   stopping.abort('the process stops');
   expect(await aborted(signal)).toBe('the process stops');
   expect(timeLimit(60_000, stopping.signal).reason).toBe('the process stops');
+});
+
+it('work that is done within its time leaves nothing behind: no listener, nothing in memory, and its signal aborts no more', async () => {
+  const stopping = new AbortController();
+  const done = async (): Promise<WeakRef<AbortSignal>> =>
+    withTimeLimit(60_000, [undefined, stopping.signal], async (signal) => {
+      expect(signal.aborted).toBe(false);
+      return new WeakRef(signal);
+    });
+  const signals = await Promise.all(Array.from({ length: 20 }, done));
+  expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(0);
+  for (let n = 0; n < 5; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    collectGarbage();
+  }
+  expect(signals.filter((signal) => signal.deref() !== undefined)).toHaveLength(0);
+});
+
+it('work that takes too long, or outlives the other signals, is told why', async () => {
+  const stopping = new AbortController();
+  const waiting = setInterval(() => undefined, 1_000);
+  const late = withTimeLimit(20, [stopping.signal], aborted);
+  expect(await late).toMatchObject({ name: 'TimeoutError' });
+  const stopped = withTimeLimit(60_000, [stopping.signal], aborted);
+  stopping.abort('the process stops');
+  expect(await stopped).toBe('the process stops');
+  expect(await withTimeLimit(60_000, [stopping.signal], aborted)).toBe('the process stops');
+  clearInterval(waiting);
+  expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(0);
 });

@@ -1,6 +1,6 @@
 import { NotFound, Unavailable, type Failure } from '@platform/errors';
 import type { Peer, PeerCall } from '@platform/http';
-import { SharedPlaces, timeLimit } from '@platform/runtime';
+import { SharedPlaces, withTimeLimit } from '@platform/runtime';
 import { CommerceRefusal, NotAvailable } from './commerce.client';
 import { isUnknownRoute, Refused } from './commerce.refusals';
 
@@ -22,13 +22,17 @@ export class CommerceLine {
 
   constructor(private readonly peer: Peer) {}
 
-  async ask<T extends object>({ tenant, routeOnly = false, ...call }: CommerceCall<T>): Promise<T> {
-    const signal = timeLimit(call.timeoutMs, call.signal);
+  ask<T extends object>(call: CommerceCall<T>): Promise<T> {
+    return withTimeLimit(call.timeoutMs, [call.signal], (signal) => this.asked({ ...call, signal }));
+  }
+
+  private async asked<T extends object>({ tenant, routeOnly = false, ...call }: CommerceCall<T>): Promise<T> {
+    const { signal } = call;
     const leave = await this.places.acquire(tenant, signal).catch((cause: unknown) => {
       throw new Unavailable('commerce-api has too many calls of this store', { ...RETRY, cause });
     });
     try {
-      return await this.peer.ask<T>({ ...call, signal });
+      return await this.peer.ask<T>(call);
     } catch (failure) {
       throw meaningOf(failure as Failure, routeOnly);
     } finally {

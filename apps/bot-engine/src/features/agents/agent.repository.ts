@@ -1,5 +1,5 @@
 import { type Database, listingOf, type ListedPage, type Sql } from '@platform/data';
-import { In, IsNull } from 'typeorm';
+import { In } from 'typeorm';
 import { AgentsQuery } from './agent.dto';
 import { Agent } from './agent.entity';
 
@@ -57,12 +57,33 @@ const listing = listingOf(AgentsQuery, {
   read: ({ id }: Key) => id,
 });
 
+const COLUMNS: Readonly<Record<keyof Agent, string>> = {
+  ...{ storeId: 'store_id', id: 'id', name: 'name', prompt: 'prompt', provider: 'provider', model: 'model' },
+  ...{ fallbackProvider: 'fallback_provider', fallbackModel: 'fallback_model', temperature: 'temperature' },
+  ...{ tools: 'tools', windowMs: 'window_ms', maxWaitMs: 'max_wait_ms', maxSteps: 'max_steps' },
+  ...{
+    turnCostCapMicros: 'turn_cost_cap_micros::float8',
+    fallbackText: 'fallback_text',
+    handoverText: 'handover_text',
+  },
+  ...{ welcomeText: 'welcome_text', resumeAfterMin: 'resume_after_min', failureResumeMin: 'failure_resume_min' },
+  ...{ vision: 'vision', enabled: 'enabled', version: 'version', updatedBy: 'updated_by' },
+  ...{ createdAt: 'created_at', updatedAt: 'updated_at', deletedAt: 'deleted_at' },
+};
+
+/** Prepared: of a store where few write, every turn asks for it. */
+const FIND = `
+  SELECT ${Object.entries(COLUMNS)
+    .map(([name, column]) => `${column} AS "${name}"`)
+    .join(', ')}
+  FROM bot_agents WHERE store_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
 /** The table of agents. Deleted ones are not found, and keep their ids. */
 export class AgentRepository {
   constructor(private readonly database: Database) {}
 
-  find(storeId: string, id: string): Promise<Agent | null> {
-    return this.database.entities.findOneBy(Agent, { storeId, id, deletedAt: IsNull() });
+  async find(storeId: string, id: string): Promise<Agent | undefined> {
+    return (await this.database.prepared<Agent>('bot agent', FIND, [storeId, id]))[0];
   }
 
   async page(storeId: string, query: AgentsQuery): Promise<ListedPage<Agent>> {

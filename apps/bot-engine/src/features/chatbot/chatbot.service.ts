@@ -95,8 +95,9 @@ export class ChatbotService {
     const { life } = lead.around;
     const leading = { conversation: message.mailboxKey, token, begunAt, gone, bot };
     const led = kind === 'leader' ? await life.during(leads(lead, leading)) : undefined;
+    if (led) return led;
     const ending = AbortSignal.any([gone, life.ending]);
-    return led ?? awaitedAnswer(lead, { message, token, until: begunAt + REQUEST_MS, ending });
+    return awaitedAnswer(lead, { message, token, until: begunAt + REQUEST_MS, ending });
   }
 
   private offer(message: CustomerMessage) {

@@ -1,4 +1,4 @@
-import { timeLimit, uuidv7, type Clock, type Logger } from '@platform/runtime';
+import { uuidv7, withTimeLimit, type Clock, type Logger } from '@platform/runtime';
 import type { Budget } from '../budget/public';
 import type { Conversations, FinishedTurn, LoggedRequest, SaidLine } from '../conversations/public';
 import type { Hearing } from '../hearing/public';
@@ -33,10 +33,8 @@ const reasonOf = (unasked: Unasked | undefined): FallbackReason =>
 /** One turn: what is said is understood, answered and kept, all at once or not at all. */
 class Turn {
   private readonly id = uuidv7();
-  private readonly begun = Date.now();
   private readonly said: SaidLine[] = [];
   private readonly requests: LoggedRequest[] = [];
-  private readonly signal: AbortSignal;
   private since: NewSince;
   /** Those of the burst, and what was absorbed. */
   private readonly taken: CustomerMessage[] = [];
@@ -48,11 +46,12 @@ class Turn {
   constructor(
     private readonly deps: TurnDeps,
     private readonly input: TurnInput,
+    private readonly begun: number,
+    private readonly signal: AbortSignal,
   ) {
-    const { opened, messages, conversation, leader } = input;
+    const { opened, messages, conversation } = input;
     this.since = newSince(messages, opened);
     this.conversation = { ...conversation, id: opened.id };
-    this.signal = timeLimit(Math.max(1, leader.deadline - this.begun), leader.stopping);
   }
 
   /** Undefined, and nothing is kept, when another run has answered one of the messages. */
@@ -188,5 +187,10 @@ export type RunTurn = (input: TurnInput) => Promise<TurnOutcome | undefined>;
 /** Rejects with `Unavailable` when the process stops or something it needs is down; nothing is kept then but its steps. */
 export const createTurn =
   (deps: TurnDeps): RunTurn =>
-  (input) =>
-    new Turn(deps, input).run();
+  (input) => {
+    const { deadline, stopping } = input.leader;
+    const begun = Date.now();
+    return withTimeLimit(Math.max(1, deadline - begun), [stopping], (signal) =>
+      new Turn(deps, input, begun, signal).run(),
+    );
+  };

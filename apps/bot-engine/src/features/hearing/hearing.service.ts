@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { fitsUse } from '@platform/http';
-import { SharedPlaces, timeLimit, type Logger } from '@platform/runtime';
+import { SharedPlaces, withTimeLimit, type Logger } from '@platform/runtime';
 import type { Agent } from '../agents/public';
 import type { Picture } from '../loop/public';
 import type { PricedAttempt, Transcribe } from '../model/public';
@@ -25,6 +25,7 @@ const MOST_BYTES = { picture: 5 * 1024 * 1024, voice: 16 * 1024 * 1024 };
 /** Pictures, and recordings, of one turn. */
 const MOST_FILES = 4;
 const LIMIT_MS = 10_000;
+const NOTHING = { pictures: [], speeches: [] };
 const READABLE = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
 const readable = (mimetype: string): Picture['mediaType'] | undefined => READABLE.find((each) => each === mimetype);
@@ -71,10 +72,13 @@ export class FileHearing implements Hearing {
 
   async understand(messages: readonly Heard[], around: HeardAround) {
     const { limitMs = LIMIT_MS } = this.parts;
+    if (newest(messages).size === 0) return { lines: messages.map((heard) => heardLine(heard, NOTHING)), attempts: [] };
+    return withTimeLimit(limitMs, [around.signal], (signal) => this.understood(messages, around, signal));
+  }
+
+  private async understood(messages: readonly Heard[], { agent, held }: HeardAround, signal: AbortSignal) {
     const attempts: PricedAttempt[] = [];
-    const signal = timeLimit(limitMs, around.signal);
     setMaxListeners(0, signal);
-    const { agent, held } = around;
     const turn: Turn = { agent, held, signal, over: endOf(signal), attempts, chosen: newest(messages) };
     const lines = await Promise.all(
       messages.map(async (heard) => {

@@ -4,7 +4,8 @@ import { LruCache } from '@platform/runtime';
 /** Below them the whole policy stands in the system message (design 3.9): 40 chunks, 3,000 tokens of four bytes. */
 const FEWER_CHUNKS = 40;
 const FEWER_BYTES = 12_000;
-const AGENTS = 500;
+/** As many as are kept themselves. */
+const AGENTS = 1_000;
 
 const LOAD = `
   SELECT chunk.title, chunk.body FROM bot_knowledge_chunks chunk
@@ -29,13 +30,13 @@ const written = (chunks: readonly Chunk[]): string | undefined => {
 export class WholePolicies {
   private readonly known = new LruCache<string, { readonly text: string | undefined }>({ limit: AGENTS });
 
-  constructor(private readonly database: Pick<Database, 'query'>) {}
+  constructor(private readonly database: Pick<Database, 'prepared'>) {}
 
   async of(storeId: string, agentId: string, version: number): Promise<string | undefined> {
     const key = JSON.stringify([storeId, agentId, version]);
     const known = this.known.get(key);
     if (known) return known.text;
-    const text = written(await this.database.query<Chunk>(LOAD, [storeId, agentId]));
+    const text = written(await this.database.prepared<Chunk>('bot whole policy', LOAD, [storeId, agentId]));
     this.known.set(key, { text });
     return text;
   }

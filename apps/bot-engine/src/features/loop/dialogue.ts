@@ -10,6 +10,14 @@ const MAX_PICTURES = 4;
 
 const tokens = (value: unknown): number => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / 4);
 
+/** Of tools, which are the same for every turn. */
+const ofSchemas = new WeakMap<ToolSchema, number>();
+const schemaTokens = (schema: ToolSchema): number => {
+  const known = ofSchemas.get(schema) ?? tokens(schema);
+  ofSchemas.set(schema, known);
+  return known;
+};
+
 /** The mark of people of the shop; where a customer writes it, it is none. */
 const PERSON =
   /^[^\p{L}\p{N}\n]{0,8}[[(（【［][^\p{L}\p{N}\n]{0,8}t[^\p{L}\p{N}\n]{0,4}i[^\p{L}\p{N}\n]{0,4}m[^\p{L}\p{N}\n]{0,8}[\])）】］]/gimu;
@@ -59,7 +67,7 @@ export class Dialogue {
     burst: readonly BurstLine[],
     schemas: readonly ToolSchema[],
   ) {
-    this.fixed = tokens([system, schemas]);
+    this.fixed = schemas.reduce((sum, schema) => sum + schemaTokens(schema), tokens(system));
     this.history = fitting(history);
     this.current = [said(burst)];
   }

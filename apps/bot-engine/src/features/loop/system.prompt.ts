@@ -46,7 +46,16 @@ const dateIn = (timeZone: string): Intl.DateTimeFormat => {
   return format;
 };
 
-const today = (timeZone: string, now: Date): string => `Hari ini: ${dateIn(timeZone).format(now)} (${timeZone})`;
+/** No zone begins its day within one of them. */
+const QUARTER_MS = 15 * 60_000;
+const days = new LruCache<string, string>({ limit: 500 });
+
+const today = (timeZone: string, now: Date): string => {
+  const key = `${Math.floor(now.getTime() / QUARTER_MS)} ${timeZone}`;
+  const day = days.get(key) ?? `Hari ini: ${dateIn(timeZone).format(now)} (${timeZone})`;
+  days.set(key, day);
+  return day;
+};
 
 export interface PromptParts {
   readonly agent: Agent;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { timeLimit } from '@platform/runtime';
+import { withTimeLimit } from '@platform/runtime';
 import {
   ModelError,
   type ChatMessage,
@@ -74,7 +74,9 @@ const attemptOnce = async (
   const spent = () => Math.round(performance.now() - begun);
   const limit = Math.min(stepTimeoutMs, Math.max(1, deadline - Date.now() - RESERVE_MS));
   try {
-    const told = await models[provider].complete({ ...asked, model }, timeLimit(limit, signal));
+    const told = await withTimeLimit(limit, [signal], (inTime) =>
+      models[provider].complete({ ...asked, model }, inTime),
+    );
     const { requestId } = told;
     // A cap that is fed by nothing would never be reached
     const reply = { ...told, usage: told.usage ?? estimatedUsage(asked, told) };

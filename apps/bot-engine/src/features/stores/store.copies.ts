@@ -1,6 +1,7 @@
 import type { Database } from '@platform/data';
 import type { CommerceStore } from '../../clients/commerce.client';
-import { Store } from './store.entity';
+import type { Store } from './store.entity';
+import { storeOfRow } from './store.rows';
 
 /** Its own cost caps stay. */
 const KEEP = `
@@ -48,7 +49,7 @@ export class StoreCopies {
     await this.database.query(FORGET, [id]);
   }
 
-  private async find(id: string): Promise<Store | undefined> {
-    return (await this.database.entities.findOneBy(Store, { id })) ?? undefined;
+  private find(id: string): Promise<Store | undefined> {
+    return storeOfRow(this.database, id);
   }
 }

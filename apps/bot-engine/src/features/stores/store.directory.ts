@@ -1,6 +1,7 @@
 import type { Database } from '@platform/data';
 import { refusals } from '../../refusals';
-import { Store } from './store.entity';
+import type { Store } from './store.entity';
+import { storeOfRow } from './store.rows';
 
 /** Where stores are looked up; commerce-api owns them (design 3.9). */
 export interface StoreDirectory {
@@ -19,7 +20,7 @@ const PUT = `
 /** `STORE_SOURCE=local`: the copies in our own table, written by `put`. */
 export const localStores = (database: Database): StoreDirectory & { put(store: NewStore): Promise<void> } => ({
   get: async (id) => {
-    const store = await database.entities.findOneBy(Store, { id });
+    const store = await storeOfRow(database, id);
     if (!store) throw refusals.storeNotFound();
     return store;
   },

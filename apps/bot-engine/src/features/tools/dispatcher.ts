@@ -1,5 +1,5 @@
 import { NotFound, Unavailable } from '@platform/errors';
-import { SharedPlaces, storable, timeLimit, type Logger } from '@platform/runtime';
+import { SharedPlaces, storable, withTimeLimit, type Logger } from '@platform/runtime';
 import { parse } from '@platform/validation';
 import { CommerceRefusal, NotAvailable } from '../../clients/commerce.client';
 import type { ToolCall, ToolSchema } from '../model/public';
@@ -41,6 +41,13 @@ const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
   });
 
+/** In a place of the store. */
+const done = async ({ tool, places }: Entry, args: object, context: ToolContext) => {
+  const leave = await places.acquire(context.store.id, context.signal);
+  const work = tool.run(args, context).finally(leave);
+  return before(context.signal, work);
+};
+
 const CODES: readonly (readonly [new (...args: never[]) => Error, string])[] = [
   [NotAvailable, 'not_available'],
   [NotFound, 'not_found'],
@@ -68,13 +75,13 @@ export const createDispatcher = (tools: readonly Tool[], logger: Logger): ToolBo
   const offered = ({ agent }: ToolContext): Entry[] =>
     [...entries.values()].filter(({ tool }) => agent.tools.includes(tool.name));
 
-  const run = async ({ tool, places }: Entry, args: object, context: ToolContext): Promise<Dispatched> => {
-    const signal = timeLimit(tool.timeoutMs, context.signal);
+  const run = async (entry: Entry, args: object, context: ToolContext): Promise<Dispatched> => {
+    const { tool } = entry;
     const wrote = tool.kind === 'write';
     try {
-      const leave = await places.acquire(context.store.id, signal);
-      const work = tool.run(args, { ...context, signal }).finally(leave);
-      const { result, ...told } = await before(signal, work);
+      const { result, ...told } = await withTimeLimit(tool.timeoutMs, [context.signal], (signal) =>
+        done(entry, args, { ...context, signal }),
+      );
       return { ...told, content: dataResult(result), failed: false, wrote };
     } catch (thrown) {
       const { error, more } = refusalOf(thrown);
