@@ -10,7 +10,8 @@ export class CheckStockArguments {
 /** Whether so many of each are there now, as commerce says. */
 export const checkStock = (commerce: Pick<CommerceClient, 'stock'>): Tool<CheckStockArguments> => ({
   name: 'check_stock',
-  description: 'Tells whether products can be had in the wanted quantity: available says so, also of what is not counted and has stock 0.',
+  description:
+    'Tells whether products can be had in the wanted quantity: available says so, also of what is not counted and has stock 0.',
   args: CheckStockArguments,
   kind: 'read',
   timeoutMs: 3_000,

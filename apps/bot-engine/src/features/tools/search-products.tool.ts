@@ -41,7 +41,8 @@ export const searchProducts = (
   commerce: Pick<CommerceClient, 'productsOf'>,
 ): Tool<SearchProductsArguments> => ({
   name: 'search_products',
-  description: 'Finds products of this store, with their current price and stock; what has stock null is not counted and can be had.',
+  description:
+    'Finds products of this store, with their current price and stock; what has stock null is not counted and can be had.',
   args: SearchProductsArguments,
   kind: 'read',
   timeoutMs: 3_000,
