@@ -17,7 +17,8 @@ const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} A
  * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
  * whose owner has another number now goes with it, and a number that is somebody else's now leaves the hidden id of before: or answers would go
  * to whoever has the number now; nor does the bot remember for them what was said under that. A STOP of before
- * stays with the hidden id, too: its owner has not taken it back, whatever is said by the number from now on. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
+ * stays with the hidden id, too: its owner has not taken it back, whatever is said by the number from now on. What was written at $4, before what is known, tells nothing. Writes nothing
+ * where it is so already, but that it is told still, once a day: or who had the number in between would take it.
  */
 const link = (unless = 'false'): string => `
   overtaken AS MATERIALIZED (
@@ -26,7 +27,8 @@ const link = (unless = 'false'): string => `
   alias AS (
     INSERT INTO conversation_aliases AS o (store_id, instance, alias, nohp, said_at) SELECT d.store_id, d.instance, $2, $3, $4::timestamptz FROM devices d
     WHERE d.store_id = $1 AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) AND NOT EXISTS (
-      SELECT 1 FROM conversation_aliases a WHERE a.store_id = d.store_id AND a.instance = d.instance AND a.alias = $2 AND a.nohp = $3)
+      SELECT 1 FROM conversation_aliases a WHERE a.store_id = d.store_id AND a.instance = d.instance AND a.alias = $2 AND a.nohp = $3
+        AND ${SAID} > $4::timestamptz - interval '1 day')
     ORDER BY d.instance ON CONFLICT (store_id, instance, alias) DO UPDATE SET nohp = excluded.nohp, said_at = excluded.said_at
       WHERE o.said_at IS NULL OR o.said_at <= excluded.said_at),
   left_behind AS (

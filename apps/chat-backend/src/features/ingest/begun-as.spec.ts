@@ -120,6 +120,20 @@ describe('who knows it by the hidden id still', () => {
     expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
   });
 
+  it('is the gateway with what became of a message that went by it, also when the number has a chat of its own', async () => {
+    const person = somebody();
+    const [ref, id] = [await hides(person), `${person.number}-dua`];
+    await chat.inbound({ number: `${person.number}@s.whatsapp.net` });
+    await shows(person);
+    await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'siap kak', pesan_id: id });
+    await until(() => sent(person.hidden).includes('siap kak'));
+    const viewed = { report: 'true', id, status: 'viewed' };
+    await chat.inbound({ number: `${person.number}@s.whatsapp.net`, ...viewed });
+    const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
+    const { data } = body as { data: { pesan_id: string; status_ack: string }[] };
+    expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
+  });
+
   it('finds no chat of a store that does not know the hidden id, and that of the hidden id itself where both have one', async () => {
     const person = somebody();
     await shows(person, { id: `${person.number}-a` });
