@@ -153,12 +153,17 @@ export class AliasRepository {
     const hidden = names.find(hidesNumber);
     const number = names.find(isNumber);
     if (!hidden || !number) return false;
+    const values = [storeId, hidden, number, at];
+    await this.sql.prepared('alias_carry', this.carry, values);
+    // The number may get a chat of its own in this moment, which a second look finds
+    return (await this.linked(values)) || this.linked(values);
+  }
+
+  private async linked(values: readonly string[]): Promise<boolean> {
     try {
-      await this.sql.prepared('alias_carry', this.carry, [storeId, hidden, number, at]);
-      await this.sql.prepared('alias_learn', this.statement, [storeId, hidden, number, at]);
+      await this.sql.prepared('alias_learn', this.statement, values);
       return true;
     } catch (failure) {
-      // The number got a chat of its own just now: the next message of the hidden id links them again
       if (isUniqueViolation(failure)) return false;
       throw failure;
     }

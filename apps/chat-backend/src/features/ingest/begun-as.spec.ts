@@ -1,6 +1,6 @@
 // A chat that began under a hidden id, after its customer's number was learned (ADR 190).
 import { uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { SERVICE } from '../../chat.fixture';
 import { FakeBot } from '../../clients/bot.fake';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
@@ -226,4 +226,19 @@ it('its bot is asked for the number, and told what the chat began as, under whic
   await shows(person, { id: `${person.number}-2`, instanceID: 'vip' });
   expect(await asked('2')).toMatchObject({ idUser: person.number, begunAs: person.hidden });
   expect(bot.questions.map(({ begunAs }) => begunAs)).toEqual([undefined, person.hidden]);
+});
+
+it('what a device remembers the number of joins the chat of the number also when that begins in the same moment', async () => {
+  const [person, other] = [somebody(), somebody()];
+  await hides(person);
+  await shows(other);
+  const rawMessage = JSON.stringify({ lid: person.hidden, lidSince: 1_795_157_100 });
+  const [joins] = await chat.database.tx(async (tx) => {
+    const begins = `UPDATE conversations SET nohp = $1 WHERE nohp = $2 AND instance = 'dev1'`;
+    await tx.query(begins, [person.number, other.number]);
+    const call = shows(person, { rawMessage });
+    await untilWaiting(tx, call);
+    return [call];
+  });
+  expect(await joins).toMatchObject({ nohp: person.number });
 });
