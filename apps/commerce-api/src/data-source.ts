@@ -42,6 +42,8 @@ import { ChecksOfCodes1763926000000 } from './migrations/1763926000000-checks-of
 import { ToldPeople1763925000000 } from './migrations/1763925000000-told-people';
 import { PinTries1763929000000 } from './migrations/1763929000000-pin-tries';
 import { ProofsToCheck1763950000000 } from './migrations/1763950000000-proofs-to-check';
+import { PaymentsPutAside1763951000000 } from './migrations/1763951000000-payments-put-aside';
+import { RefundsOfSurplus1763952000000 } from './migrations/1763952000000-refunds-of-surplus';
 import { BrowserPushes1763927000000 } from './migrations/1763927000000-browser-pushes';
 import { SignOuts1763928000000 } from './migrations/1763928000000-sign-outs';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
@@ -121,4 +123,6 @@ export const migrations = [
   SignOuts1763928000000,
   PinTries1763929000000,
   ProofsToCheck1763950000000,
+  PaymentsPutAside1763951000000,
+  RefundsOfSurplus1763952000000,
 ];

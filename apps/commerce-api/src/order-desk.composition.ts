@@ -1,7 +1,6 @@
 import type { Database, Transaction } from '@platform/data';
 import type { Caller } from './abilities';
 import { ProductsRepository, ProductsService, type VariantRow } from './features/catalogue/products/public';
-import { StockRepository } from './features/catalogue/stock/public';
 import type { composeDigital } from './features/digital/digital.composition';
 import type { composeMedia } from './features/media/media.composition';
 import type { composePapers } from './features/papers/papers.composition';
@@ -15,14 +14,9 @@ const FOUND = 8;
 
 const goodsIn = (database: Database) => {
   const products = new ProductsService(new ProductsRepository(database), undefined);
-  const shelves = new StockRepository(database);
   return async (caller: Caller, q: string) => {
     const { data } = await products.list(caller, { q, view: 'variants', status: 'active', per_page: FOUND });
-    const found = data as VariantRow[];
-    const asked = found.map(({ variant_id }) => ({ variant_id }));
-    const states = asked.length > 0 ? await shelves.check(caller.storeId, asked, undefined) : [];
-    // What can be had with nothing on a shelf is not counted
-    return found.map((row, at) => ({ ...row, stock: row.stock <= 0 && states[at]?.available ? null : row.stock }));
+    return data as VariantRow[];
   };
 };
 

@@ -2,6 +2,9 @@ import type { Database } from '@platform/data';
 
 type Asked = string | { readonly name?: string; readonly text: string };
 
+/** What a gateway asks every few seconds for all of its devices. */
+const ROUNDS = /_with_(unacknowledged|forgotten|waiting)|campaign_used|late_file_due/;
+
 /** Notes every statement of the pool from now on, those of transactions too, by its name or the beginning of its text; `aside` are passed over. */
 export const watchStatements = ({ pool }: Pick<Database, 'pool'>, aside: RegExp): string[] => {
   const statements: string[] = [];
@@ -14,7 +17,7 @@ export const watchStatements = ({ pool }: Pick<Database, 'pool'>, aside: RegExp)
       query: (...args: unknown[]) => {
         const [asked] = args as [Asked];
         const { name, text } = typeof asked === 'string' ? { name: undefined, text: asked } : asked;
-        if (!aside.test(text)) statements.push(name ?? text.trim().slice(0, 60));
+        if (!aside.test(text) && !ROUNDS.test(name ?? '')) statements.push(name ?? text.trim().slice(0, 60));
         return query(...args);
       },
     });

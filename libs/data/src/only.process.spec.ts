@@ -21,8 +21,9 @@ const processOf = (of: string, said: unknown[] = []) =>
 
 /** Locks of this database: other suites have theirs on the same server. */
 const LOCKS = `pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-/** Ends the sessions of all of them, as a restart of the server does. */
-const cutOff = () => database.query(`SELECT pg_terminate_backend(pid) FROM ${LOCKS} AND pid <> pg_backend_pid()`);
+/** Ends the sessions of all of them, as a restart of the server does, and waits until they are gone. */
+const cutOff = () =>
+  database.query(`SELECT pg_terminate_backend(pid, 10000) FROM ${LOCKS} AND pid <> pg_backend_pid()`);
 
 describe('the only process of its kind', () => {
   it('is refused while there is another one, and starts after that has ended', async () => {

@@ -62,7 +62,8 @@ describe('listening to a channel (listen)', () => {
     const { handler, received, until } = inbox();
     const end = await db.listen('orders', handler);
     const [before] = await listening();
-    await db.query('SELECT pg_terminate_backend($1)', [before?.pid]);
+    // Once it is gone: it is not to be taken for the one that comes
+    await db.query('SELECT pg_terminate_backend($1, 10000)', [before?.pid]);
     // Only a notification sent after the renewal can arrive, so it is repeated until one does.
     while (received.length === 0) await notify('orders', 'back again');
     await until('back again');

@@ -42,13 +42,13 @@ describe('a Redis that is not reachable', () => {
   it('fails calls before the start with Unavailable', async () => {
     const cache = openCache({ url: 'redis://127.0.0.1:1', logger: silentLogger });
     for (const call of [
-      cache.get('a'),
-      cache.increment('a', 1),
-      cache.lock('a', 1),
-      cache.publish('a', ''),
-      cache.check?.(),
+      () => cache.get('a'),
+      () => cache.increment('a', 1),
+      () => cache.lock('a', 1),
+      () => cache.publish('a', ''),
+      () => cache.check?.(),
     ])
-      await expect(call).rejects.toMatchObject({
+      await expect(call()).rejects.toMatchObject({
         kind: 'unavailable',
         message: 'Redis cannot be reached. Try again shortly.',
         retryAfterSeconds: 1,

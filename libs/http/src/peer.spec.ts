@@ -215,7 +215,7 @@ describe('a sibling that', () => {
     const expected = { ...none, name: 'UpstreamTimedOut', message: 'chat-backend did not answer in time' };
     expect(await failing(chat({ timeoutMs: 50 }).ask(call))).toMatchObject(expected);
     sibling.seen.length = 0;
-    expect(await failing(chat({ timeoutMs: 100 }).ask({ ...call, retries: 50 }))).toMatchObject(expected);
+    expect(await failing(chat({ timeoutMs: 1_000 }).ask({ ...call, retries: 50 }))).toMatchObject(expected);
     expect(sibling.seen).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { openDatabase } from '@platform/data';
 import { NotFound, Unauthenticated } from '@platform/errors';
-import { environment, silentLogger } from '@platform/runtime';
+import { environment, fixedClock, silentLogger, systemClock } from '@platform/runtime';
 import type { Socket } from 'socket.io-client';
 import { next, useSockets, type ClientOptions, type Given } from './realtime.fixture';
 import type { Admission, RealtimeOptions } from './realtime.types';
@@ -16,14 +16,16 @@ interface Person {
 const sockets = useSockets<Events>();
 
 /** A token is `user`, or `user:milliseconds to live`; `foreign` is refused. */
-const authenticate = ({ auth }: { auth: Readonly<Record<string, unknown>> }): Admission<Person> => {
-  const [user = '', life] = String(auth.token ?? '').split(':');
-  if (!user || user === 'foreign') throw new Unauthenticated({ reason: user ? 'invalid' : 'missing' });
-  const expiresAt = life === undefined ? undefined : new Date(Date.now() + Number(life));
-  return { session: { user }, rooms: ['store', `user:${user}`], identity: user, expiresAt };
-};
+const admitting =
+  (clock = systemClock) =>
+  ({ auth }: { auth: Readonly<Record<string, unknown>> }): Admission<Person> => {
+    const [user = '', life] = String(auth.token ?? '').split(':');
+    if (!user || user === 'foreign') throw new Unauthenticated({ reason: user ? 'invalid' : 'missing' });
+    const expiresAt = life === undefined ? undefined : new Date(clock.now().getTime() + Number(life));
+    return { session: { user }, rooms: ['store', `user:${user}`], identity: user, expiresAt };
+  };
 
-const open = (more: Partial<Given<Person>> = {}) => sockets.open({ authenticate, ...more });
+const open = (more: Partial<Given<Person>> = {}) => sockets.open({ authenticate: admitting(more.clock), ...more });
 
 const connect = (url: string, token?: string, more: ClientOptions = {}) => {
   const socket = sockets.connecting(url, { auth: { token }, ...more });
@@ -182,23 +184,27 @@ describe('a request over a socket', () => {
 describe('a socket session', () => {
   it('ends with its token: authExpired, then closed', async () => {
     const { url, realtime } = await open();
-    const { socket, heard } = await connected(url, 'ani:50');
+    const { socket, heard } = connect(url, 'ani:50');
     expect(await next(socket, 'disconnect')).toBe('io server disconnect');
     expect(heard).toEqual([['authExpired', {}]]);
     expect(realtime.connections()).toBe(0);
   });
 
   it('goes on with a newer token of the same person', async () => {
-    const { url } = await open({ requests: { who: ({ session }) => session } });
-    const { socket, heard } = await connected(url, 'ani:150');
+    const clock = fixedClock('2026-03-01T08:00:00.000Z');
+    const { url, realtime } = await open({ clock });
+    const { socket, heard } = await connected(url, 'ani:50');
     const ended = next(socket, 'disconnect');
-    expect(await ask(socket, 'authRefresh', { token: 'ani:300' })).toEqual({
+    expect(await ask(socket, 'authRefresh', { token: 'ani:100' })).toEqual({
       result: true,
-      expiresAt: expect.any(String) as string,
+      expiresAt: '2026-03-01T08:00:00.100Z',
     });
-    const refreshedAt = Date.now();
-    await ended;
-    expect(Date.now() - refreshedAt).toBeGreaterThan(200);
+    clock.advance(50);
+    // It is looked at the clock when the first token ends, and by then at every further end
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect([realtime.connections(), heard]).toEqual([1, []]);
+    clock.advance(50);
+    expect(await ended).toBe('io server disconnect');
     expect(heard).toEqual([['authExpired', {}]]);
   });
 

@@ -9,7 +9,7 @@ interface Events {
   newMessage: { text: string };
 }
 
-const { open, connected, ended } = useSockets<Events>();
+const { open, connected, connecting, ended } = useSockets<Events>();
 
 type Reader = RedisConnection & { xRead(streams: unknown, options: object): Promise<unknown> };
 /** Connections of a replica that has found nothing new in its stream, and is kept from looking again until it may go on. */
@@ -51,8 +51,7 @@ withRedis('sockets over two replicas', (redis) => {
       mayStay: (user) => !barred.has(user),
       redis: own,
     });
-  const connect = (at: string, user: string, life?: number) =>
-    connected(at, { auth: { user, life }, reconnectionDelay: 20 });
+  const connect = (at: string, user: string) => connected(at, { auth: { user }, reconnectionDelay: 20 });
 
   describe('two replicas on one Redis', () => {
     it('reach each other’s clients, and only in the room', async () => {
@@ -100,7 +99,7 @@ withRedis('sockets over two replicas', (redis) => {
     it('end a session with authExpired, received before the connection closes', async () => {
       const one = await replica(unique());
       for (const life of [50, 100, 150]) {
-        const ani = await connect(one.url, 'ani', life);
+        const ani = connecting(one.url, { auth: { user: 'ani', life } });
         const heard: string[] = [];
         ani.onAny((event: string) => heard.push(event));
         expect([await next(ani, 'disconnect'), heard]).toEqual(['io server disconnect', ['authExpired']]);

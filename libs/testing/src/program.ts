@@ -13,7 +13,7 @@ export interface RunningProgram {
   readonly pid: number;
   /** Everything printed so far, standard output and error. */
   output(): string;
-  /** Sends the signal and resolves to the exit code; null when the signal itself ended the process. */
+  /** Sends the signal and resolves to the exit code, null when the signal itself ended the process; all output is there then. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -41,17 +41,20 @@ const commandOf = (main: string): string[] => {
 export const spawnProgram = ({ main, args = [], env }: ProgramOptions): ChildProcess =>
   spawn(process.execPath, [...commandOf(main), ...args], { cwd: root, env: { PATH: environment.PATH, ...env } });
 
-const start = (options: ProgramOptions): { child: ChildProcess; output: () => string } => {
+interface Started {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** It has ended, and all that it printed has been read. */
+  readonly closed: Promise<unknown>;
+}
+
+const start = (options: ProgramOptions): Started => {
   const child = spawnProgram(options);
+  const closed = new Promise((resolve) => child.once('close', resolve));
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  return { child, output: () => printed };
-};
-
-const exitCode = async (child: ChildProcess): Promise<number | null> => {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode;
+  return { child, output: () => printed, closed };
 };
 
 export interface RunningScript {
@@ -69,15 +72,15 @@ export const startScript = (script: string, env: Readonly<Record<string, string>
   return {
     stop: async () => {
       child.kill('SIGKILL');
-      await exitCode(child);
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
 };
 
 /** Runs a command of a service, such as `migrate`, to its end. */
 export const runProgramCommand = async (options: ProgramOptions): Promise<{ code: number | null; output: string }> => {
-  const { child, output } = start(options);
-  await once(child, 'close');
+  const { child, output, closed } = start(options);
+  await closed;
   return { code: child.exitCode, output: output() };
 };
 
@@ -86,7 +89,7 @@ const READY = /"message":"ready","url":"([^"]+)"/;
 /** Starts a service and resolves when it is ready; rejects with what it printed when it ends before. Give it PORT=0. */
 export const startProgram = (options: ProgramOptions): Promise<RunningProgram> =>
   new Promise((ready, reject) => {
-    const { child, output } = start(options);
+    const { child, output, closed } = start(options);
     const ended = () => reject(new Error(`${options.main} ended before it was ready:\n${output()}`));
     child.once('close', ended);
     const look = () => {
@@ -95,7 +98,7 @@ export const startProgram = (options: ProgramOptions): Promise<RunningProgram> =
       child.off('close', ended).stdout?.off('data', look);
       const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
         child.kill(signal);
-        return exitCode(child);
+        return closed.then(() => child.exitCode);
       };
       ready({ url, pid: child.pid as number, output, stop });
     };

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@platform/postgres';
 import { SCALE, type PipelineEvent } from './gateway-rules.types';
 
 export const faults = [
@@ -46,8 +46,8 @@ export class FaultyReceiver {
   }
 
   async start(): Promise<void> {
+    this.port ||= await freePort();
     await once(this.server.listen(this.port, '127.0.0.1'), 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
   }
 
   async stop(): Promise<void> {

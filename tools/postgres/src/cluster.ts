@@ -90,10 +90,15 @@ const isFree = (port: number): Promise<boolean> =>
     probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
+/** Ports that this process was given: it asks for several before its first server listens. */
+const given = new Set<number>();
+
 /** A port of this machine that nobody listens on, and that stays free for whoever starts a server on it again and again. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
 };

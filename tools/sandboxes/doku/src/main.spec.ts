@@ -65,10 +65,10 @@ describe('the DOKU sandbox as a process', () => {
 
   it('explains itself with --help and refuses production', async () => {
     const help = start({}, '--help');
-    expect(await once(help.child, 'exit')).toEqual([0, null]);
+    expect(await once(help.child, 'close')).toEqual([0, null]);
     expect(help.output.out).toContain('PAY_A_CLIENT_ID and PAY_A_SECRET');
     const production = start({ PORT: '0', APP_ENV: 'production', SANDBOX_STATE: join(folder, 'p.jsonl') });
-    expect(await once(production.child, 'exit')).toEqual([1, null]);
+    expect(await once(production.child, 'close')).toEqual([1, null]);
     expect(production.output.err).toContain('APP_ENV=production');
   });
 });

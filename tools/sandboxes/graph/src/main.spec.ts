@@ -28,10 +28,10 @@ describe("the sandbox of Meta's Graph API as a process", () => {
 
   it('explains itself with --help and refuses production', async () => {
     const help = start({}, '--help');
-    expect(await once(help.child, 'exit')).toEqual([0, null]);
+    expect(await once(help.child, 'close')).toEqual([0, null]);
     expect(help.output.out).toContain('phone_number_id 106540352242922, token sandbox-token');
     const production = start({ PORT: '0', APP_ENV: 'production' });
-    expect(await once(production.child, 'exit')).toEqual([1, null]);
+    expect(await once(production.child, 'close')).toEqual([1, null]);
     expect(production.output.err).toContain('APP_ENV=production');
   });
 });

@@ -29,7 +29,7 @@ describe('the sandbox model server as a process', () => {
 
   it('refuses production unless it is allowed by name', async () => {
     const { child, output } = start({ PORT: '0', APP_ENV: 'production' });
-    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await once(child, 'close')).toEqual([1, null]);
     expect(output.err).toContain('ALLOW_SANDBOX_LLM=1');
     const allowed = start({ PORT: '0', APP_ENV: 'production', ALLOW_SANDBOX_LLM: '1' });
     await once(allowed.child.stdout, 'data');

@@ -53,7 +53,7 @@ describe('faults of the WhatsApp sandbox', () => {
     await client.open;
     sandbox.faults({ dup: true }, '628160000003');
     const { id } = await ani.sendText('628160000003', 'dua kali');
-    await client.stanza('CB:message');
+    await until(() => node.length > 1);
     await outcome({ id, chat: '', fromMe: true }, 'delivered');
     expect(node).toEqual([id, id]);
     await client.end();

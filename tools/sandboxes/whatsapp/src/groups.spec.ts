@@ -1,5 +1,5 @@
 /** @jest-environment ../../jest/native-import.environment.cjs */
-import { plainClient, pairedAuth, type PlainClient } from './client.fixture';
+import { plainClient, pairedAuth, until, type PlainClient } from './client.fixture';
 import { startWhatsAppSandbox } from './sandbox';
 import type { CustomerPhone, MessageRef, PhoneMessage, WhatsAppSandbox } from './sandbox.types';
 
@@ -84,9 +84,9 @@ describe('groups of the WhatsApp sandbox', () => {
     const receipts: string[] = [];
     ani.socket.ws.on('CB:receipt', ({ attrs }) => receipts.push(`${attrs.from} ${attrs.participant} ${attrs.type}`));
     await budi.markRead(one);
-    await ani.stanza('CB:receipt');
+    await until(() => receipts.some((each) => each.endsWith('read')));
     await citra.markPlayed(two);
-    await ani.stanza('CB:receipt');
+    await until(() => receipts.some((each) => each.endsWith('played')));
     expect(receipts.filter((each) => !each.endsWith('undefined'))).toEqual([
       `${group} ${budi.number}:1@s.whatsapp.net read`,
       `${group} ${citra.number}:1@s.whatsapp.net played`,

@@ -18,10 +18,11 @@ const start = (file: string, settings: Record<string, string> = {}, ...flags: st
   const says = async (what: string): Promise<void> => {
     while (!output.out.includes(what)) await once(child.stdout, 'data');
   };
-  return { child, output, says, ask: (line: object) => child.stdin.write(`${JSON.stringify(line)}\n`) };
+  // And everything that it said has been read
+  const closed = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output, says, closed, ask: (line: object) => child.stdin.write(`${JSON.stringify(line)}\n`) };
 };
-const ended = async ({ child }: ReturnType<typeof start>): Promise<unknown> =>
-  child.exitCode ?? (await once(child, 'exit'))[0];
+const ended = ({ closed }: ReturnType<typeof start>): Promise<unknown> => closed;
 
 afterAll(() => {
   for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');

@@ -81,7 +81,7 @@ describe('linking', () => {
   });
 
   it('by a typed code leaves nothing behind when the code is not typed', async () => {
-    const { engine, sink } = make('typed', { context: { line: { ...lineTo(sandbox), codeLifeMs: 200 } } });
+    const { engine, sink } = make('typed', { context: { line: { ...lineTo(sandbox), codeLifeMs: 500 } } });
     await engine.start(sink);
     await engine.pair('628110000009@s.whatsapp.net');
     await until(() => sink.codes.find(({ code }) => code !== undefined), Boolean);

@@ -122,8 +122,7 @@ export class CrashScene {
     const { client } = this.gateway;
     await this.gateway.start();
     await client.data(client.post('/api/new', { instanceID: INSTANCE }));
-    const { qr } = await client.data<{ qr: string }>(client.get(`/api/qrcode?instanceID=${INSTANCE}`));
-    await this.sandbox.scan(qr, { number: SHOP, name: 'Toko Nusa' });
+    await this.sandbox.scan(await client.code(INSTANCE), { number: SHOP, name: 'Toko Nusa' });
     const info = () => client.data<{ status: string }>(client.get(`/api/device-info?instanceID=${INSTANCE}`));
     await until(info, ({ status }) => status === 'connected');
   }

@@ -99,7 +99,8 @@ export interface EngineSetup {
 export const lineTo = ({ socketUrl, rootKey }: WhatsAppSandbox): LineSettings => ({
   socketUrl,
   rootKey,
-  stubHoldMs: 300,
+  // Longer than a second try takes on a busy machine
+  stubHoldMs: 3_000,
 });
 
 /** A device whose connection goes to the sandbox. */

@@ -34,7 +34,7 @@ describe('kill -9 in the middle of a broadcast', () => {
     const later = { ...broadcast, scheduled_at: new Date(Date.now() + 600_000).toISOString() };
     expect(await client.post('/api/send-broadcast', later)).toMatchObject({ status: 200 });
     await database.query(
-      `UPDATE broadcast SET start_at = now(), pace = '{"delayMin":0,"delayMax":0.04,"batchSize":1000,"batchPause":0}'`,
+      `UPDATE broadcast SET start_at = now(), pace = '{"delayMin":0,"delayMax":0.12,"batchSize":1000,"batchPause":0}'`,
     );
     const single = (n: number) =>
       client.send(`S-${n}`, PHONES[n] ?? '', `Sapaan ${n}`, { bulk: { delay_min: 0, delay_max: 0 } });

@@ -121,6 +121,7 @@ describe('two gateways on one database', () => {
     const sent = await second.client.get('/api/send-media', { method: 'POST', body: form });
     expect(sent).toMatchObject({ status: 200, body: { data: { type: 'image', mimetype: 'image/jpeg', size: 7 } } });
     await second.client.data(second.client.post('/api/new', { instanceID: 'fresh' }));
+    await second.client.code('fresh');
     const picture = await fetch(`${first.client.url}/api/qrcode?instanceID=fresh&format=png`);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(
@@ -143,7 +144,7 @@ describe('two gateways on one database', () => {
 
   it('link a phone and show its chats, whichever of them is asked', async () => {
     await second.client.data(second.client.post('/api/new', { instanceID: 'scanned' }));
-    const { qr } = await second.client.data<{ qr: string }>(second.client.get('/api/qrcode?instanceID=scanned'));
+    const qr = await second.client.code('scanned');
     const linked = { instanceID: 'scanned', number: '628110000009@s.whatsapp.net' };
     expect(await first.client.post('/sim/scan', { qr, nohp: '628110000009' })).toEqual({
       status: 200,

@@ -40,12 +40,19 @@ describe('POST /sim/faults', () => {
   });
 
   it('delay_ms: acknowledgements come later', async () => {
-    const { client } = gateway;
+    const { client, database } = gateway;
     await client.link('slow-1', {}, '628110000012');
-    await faults({ delay_ms: 400 });
+    await faults({ delay_ms: 600_000 });
     const id = idOf(await client.send('F-SLOW', BUDI, 'pelan', { instanceID: 'slow-1' }));
+    await until(
+      () => database.query('SELECT 1 FROM sim_message WHERE id = $1', [id]),
+      ({ length }) => length === 1,
+    );
     await faults({ delay_ms: 0 });
     expect(await statuses(id, ({ length }) => length > 0)).toEqual(['pending']);
+    // Ten minutes later
+    await database.query('UPDATE sim_message SET delay_ms = 0 WHERE id = $1', [id]);
+    await client.data(client.post('/sim/offline', { nohp: BUDI, on: false }));
     expect(await statuses(id, (told) => told.includes('delivered'))).toEqual(['pending', 'sent', 'delivered']);
   });
 

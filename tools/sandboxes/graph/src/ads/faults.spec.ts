@@ -5,7 +5,14 @@ import { adsAccounts } from './ads.seed';
 let world: Awaited<ReturnType<typeof startAds>>;
 beforeAll(async () => void (world = await startAds()));
 beforeEach(() => world.ads.reset());
+afterEach(() => jest.useRealTimers());
 afterAll(() => world.sandbox.close());
+
+/** All but the timers of `setTimeout`. */
+const REAL = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
 
 const ACCOUNT = `/act_${adsAccounts.usd}`;
 const cap = () => world.ads.account(adsAccounts.usd).spend_cap;
@@ -71,19 +78,23 @@ describe('faults of the ads area', () => {
   });
 
   it('apply_late closes the connection, and applies later over what was written meanwhile', async () => {
+    jest.useFakeTimers({ doNotFake: REAL });
     await world.control('POST', 'faults', { kind: 'apply_late', ms: 300 });
     await expect(write()).rejects.toThrow('fetch failed');
     expect(cap()).toBe(50_000);
     await world.write(ACCOUNT, { spend_cap: 700 });
+    jest.advanceTimersByTime(299);
     expect(cap()).toBe(70_000);
-    while (cap() !== 60_000) await pause(20);
+    jest.advanceTimersByTime(1);
+    expect(cap()).toBe(60_000);
   });
 
   it('apply_late never applies after a reset', async () => {
+    jest.useFakeTimers({ doNotFake: REAL });
     await world.control('POST', 'faults', { kind: 'apply_late', ms: 50 });
     await expect(write()).rejects.toThrow('fetch failed');
     await world.control('POST', 'reset');
-    await pause(150);
+    jest.advanceTimersByTime(50);
     expect([cap(), await world.read(`${ACCOUNT}/activities`)]).toEqual([50_000, { data: [] }]);
   });
 

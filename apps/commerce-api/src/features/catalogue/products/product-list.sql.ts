@@ -1,6 +1,7 @@
 import { bigintNumber, listingOf, type WhereOf } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import { soughtIn } from '../../../search-text';
+import { freeKeys } from '../../digital/rights/public';
 import { LOW_STOCK } from '../../stock/levels/public';
 import type { ProductOption } from '../variants/public';
 import { ProductsQuery, SKU_LIMIT, type ProductRow } from './products.dto';
@@ -26,6 +27,13 @@ const withLevel = (given: Warehouse): string => `variant v LEFT JOIN (
   SELECT s.variant_id, ${FREE} AS free FROM stock_level s WHERE s.store_id = $1${here(given)} GROUP BY s.variant_id
 ) level ON level.variant_id = v.id`;
 const AVAILABLE = `coalesce(level.free, 0)`;
+
+/** More licence keys of a product are told as so many. */
+const MOST_KEYS = 1_000;
+/** What can be had of a variant, null where that has no end: it is not counted, or sold with nothing on a shelf. Of licence keys there are so many. */
+const stockTold = (given: Warehouse): string => `least(${freeKeys('p.id', MOST_KEYS)}, (
+  SELECT CASE WHEN v.track_stock AND (free > 0 OR NOT v.allow_backorder) THEN free END
+  FROM (SELECT coalesce(${FREE}, 0) AS free ${stockOf(given)}) shelved))`;
 
 /** With a text that no product has, for what is nearest to it. */
 export class ListedQuery extends ProductsQuery {
@@ -75,7 +83,7 @@ export interface ListedVariant {
   readonly category: string | null;
   readonly description: string;
   readonly price: number;
-  readonly stock: number;
+  readonly stock: number | null;
   readonly slug: string;
   readonly status: ProductRow['status'];
   readonly updated_at: Date;
@@ -92,7 +100,7 @@ export const variantListing = listingOf(ListedQuery, {
   select: (
     given,
   ) => `v.sku, p.id AS product_id, v.id AS variant_id, p.name, p.options, v.option_values, p.description, v.price,
-    p.slug, p.status, p.updated_at, (SELECT coalesce(${FREE}, 0) ${stockOf(given)}) AS stock,
+    p.slug, p.status, p.updated_at, ${stockTold(given)} AS stock,
     (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
     ${IMAGE}`,
   sort: { ...productColumns, price: 'v.price', available: AVAILABLE },
@@ -111,7 +119,7 @@ interface ListedProduct extends Pick<
   readonly updated_at: Date;
   readonly summed: Summed;
 }
-type Summed = Pick<ProductRow, 'price_min' | 'price_max' | 'available'>;
+type Summed = Pick<ProductRow, 'price_min' | 'price_max' | 'available' | 'counted'>;
 
 /** Products with prices and stock over all their active variants, if any; a filter keeps a product when one variant passes. */
 export const productListing = listingOf(ListedQuery, {
@@ -124,7 +132,7 @@ export const productListing = listingOf(ListedQuery, {
     (SELECT json_build_object('id', c.id, 'name', c.name) FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
     ${IMAGE},
     (SELECT json_build_object('price_min', min(v.price), 'price_max', max(v.price),
-       'available', coalesce(sum((SELECT coalesce(${FREE}, 0) ${stockOf(given)})), 0))
+       'available', coalesce(sum((SELECT coalesce(${FREE}, 0) ${stockOf(given)})), 0), 'counted', coalesce(bool_or(v.track_stock), true))
      FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active') AS summed`,
   sort: { ...productColumns, price: 'coalesce(p.price_min, 0)', available: 'coalesce(total.free, 0)' },
   usualSort: '-created_at',
@@ -148,6 +156,7 @@ export const productListing = listingOf(ListedQuery, {
     price_min: row.summed.price_min,
     price_max: row.summed.price_max,
     available: row.summed.available,
+    counted: row.summed.counted,
     weight_g: row.weight_g,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -71,7 +71,14 @@ describe('a product', () => {
     });
     const view = {
       ...{ id: anyId, name: 'Topi Nusa', slug: 'topi-nusa', kind: 'physical', status: 'draft', category: null },
-      ...{ description: 'Ringan sekalix', price_min: 75_000, price_max: 75_000, available: 0, weight_g: 120 },
+      ...{
+        description: 'Ringan sekalix',
+        price_min: 75_000,
+        price_max: 75_000,
+        available: 0,
+        counted: true,
+        weight_g: 120,
+      },
       ...{ created_at: '2026-03-01T08:00:00.000Z', updated_at: '2026-03-01T08:00:00.000Z', options: [], taxable: true },
       ...{ images: [], image: null, seo: null, variants: [plain] },
     };
@@ -89,7 +96,7 @@ describe('a product', () => {
     expect((await ask<Product>('GET', `/products/${id}`)).body.data.status).toBe('archived');
     expect((await ask<[]>('GET', '/products?q=baru&status=archived')).body.data).toHaveLength(1);
     expect(await auditedIn(commerce, storeId)).toEqual([
-      expect.stringContaining('product.write product: available, category, created_at, description'),
+      expect.stringContaining('product.write product: available, category, counted, created_at, description'),
       'product.write product: status',
       'product.write product: name, seo, slug, taxable',
       'product.write product: status',

@@ -66,9 +66,12 @@ const choosing = (by: ReturnType<typeof byOf>) =>
       const product = await productById(tx, viewer.caller.storeId, idOf(params));
       return new VariantsService(within(tx)).generate(by(viewer), choicesTyped(product, body));
     },
-    done: (made, { t, params }) => ({
-      ...{ to: to(idOf(params)), flash: productTexts(t).choicesAdded({ count: t.count(made.length) }) },
-    }),
+    done: (made, { t, params }) => {
+      const say = productTexts(t);
+      const isCounted = made.some(({ track_stock }) => track_stock);
+      const said = [say.choicesAdded({ count: t.count(made.length) }), ...(isCounted ? [say.enterStock] : [])];
+      return { to: to(idOf(params)), flash: said.join(' ') };
+    },
   });
 
 const changes = ({ clock, pictures }: PageParts, of: FormOf['of']): readonly Pages[] => {

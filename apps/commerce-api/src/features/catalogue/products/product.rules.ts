@@ -21,6 +21,7 @@ export const editableOf = ({
   price_min: _min,
   price_max: _max,
   available: _available,
+  counted: _counted,
   updated_at: _at,
   ...row
 }: Product): object => row;

@@ -5,7 +5,7 @@ import { inOptionOrder, variantsOf } from '../variants/public';
 
 type Stored = Omit<
   Product,
-  'image' | 'price_min' | 'price_max' | 'available' | 'variants' | 'created_at' | 'updated_at'
+  'image' | 'price_min' | 'price_max' | 'available' | 'counted' | 'variants' | 'created_at' | 'updated_at'
 > &
   Record<'created_at' | 'updated_at', Date>;
 
@@ -29,6 +29,7 @@ export const productById = async (sql: Sql, storeId: string, id: string): Promis
     price_min: prices.length === 0 ? null : Math.min(...prices),
     price_max: prices.length === 0 ? null : Math.max(...prices),
     available: variants.reduce((sum, { available }) => sum + available, 0),
+    counted: variants.length === 0 || variants.some(({ track_stock }) => track_stock),
     variants,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

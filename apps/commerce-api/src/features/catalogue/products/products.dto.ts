@@ -40,7 +40,7 @@ export class VariantRow {
   @Text({ nullable: true }) category!: string | null;
   @Text({ keepEmpty: true }) description!: string;
   @Int() price!: number;
-  @Int() stock!: number;
+  @Int({ nullable: true, description: 'null: as much as is asked for' }) stock!: number | null;
   @Text({ nullable: true }) image!: string | null;
   @Text({ nullable: true, description: 'Page of the shop' }) url!: string | null;
   @Choice(productStatuses) status!: (typeof productStatuses)[number];
@@ -65,6 +65,7 @@ export class ProductRow {
   @Int({ nullable: true }) price_min!: number | null;
   @Int({ nullable: true }) price_max!: number | null;
   @Int() available!: number;
+  @Flag({ description: 'Of what is not counted there may be as much as is asked for' }) counted!: boolean;
   @Int() weight_g!: number;
   @Text({ format: 'instant' }) created_at!: string;
   @Text({ format: 'instant' }) updated_at!: string;

@@ -99,6 +99,13 @@ describe('a new product', () => {
     ]);
     for (const page of [path, '/products', `/s/${storeId}/products/${slug?.slug}`])
       expect([page, (await browser.get(page)).text.includes('>Habis<')]).toEqual([page, false]);
+    const choices = { action: 'choices', option: 'Kamar', choices: 'AC, Kipas, Suite' };
+    await browser.get(path);
+    await browser.post(path, choices);
+    const { text } = await browser.get(path);
+    expect([text.includes('1 pilihan ditambahkan.'), text.includes('Koreksi stok.')]).toEqual([true, false]);
+    await commerce.database.query('UPDATE stock_level SET on_hand = 0 WHERE store_id = $1', [storeId]);
+    expect((await browser.get('/products')).text).toContain('>Habis<');
   });
 
   it('with choices of nothing, or a choice without any, is told so at the form', async () => {

@@ -88,6 +88,28 @@ describe('the list of variants', () => {
     expect([await of(''), await of('view=product')]).toEqual(['sku', 'id']);
   });
 
+  it('tells the bot no stock of what has no end, so that it calls nothing sold out that is not', async () => {
+    const goods = ['COUNTED', 'ENDLESS', 'LATER', 'SHELVED'].map((sku) => ({
+      sku,
+      name: sku,
+      stock: sku === 'SHELVED' ? 3 : 0,
+    }));
+    const own = await newStore(commerce, goods);
+    const set = (change: string, skus: string[]) =>
+      commerce.database.query(`UPDATE variant SET ${change} WHERE store_id = $1 AND sku = ANY ($2)`, [own, skus]);
+    await set('track_stock = false', ['ENDLESS']);
+    await set('allow_backorder = true', ['LATER', 'SHELVED']);
+    const headers = bearer(commerce.storeAuth.serviceToken('bot-engine'), { 'x-store-id': own });
+    const { data } = (await list('skus=COUNTED,ENDLESS,LATER,SHELVED', headers)).body;
+    const told = data.map(({ sku, stock }) => [sku, stock] as const).toSorted();
+    expect(told).toEqual([
+      ['COUNTED', 0],
+      ['ENDLESS', null],
+      ['LATER', null],
+      ['SHELVED', 3],
+    ]);
+  });
+
   it('names the options and shows the first picture', async () => {
     const own = await newStore(commerce, [{ sku: 'RED', name: 'Topi' }]);
     const [{ product_id } = { product_id: '' }] = await commerce.database.query<{ product_id: string }>(
@@ -179,6 +201,7 @@ describe('the list of products', () => {
           price_min: 99_000,
           price_max: 99_000,
           available: 0,
+          counted: true,
           weight_g: 1000,
           created_at: '2026-02-03T00:00:00.000Z',
           updated_at: '2026-02-03T00:00:00.000Z',

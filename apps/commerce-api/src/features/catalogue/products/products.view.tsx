@@ -62,8 +62,7 @@ const columnsFor = (t: Reader): readonly Column<ProductRow>[] => {
     { title: say.category, plain: true, cell: ({ category }) => category?.name },
     {
       ...{ title: say.stock, plain: true, sort: 'available' },
-      // Of what is no goods there may be as much as is asked for
-      cell: ({ available: left, kind }) => (kind === 'physical' || left > 0 ? <StockChip {...{ left, t }} /> : null),
+      cell: ({ available: left, counted }) => (counted ? <StockChip {...{ left, t }} /> : null),
     },
     { title: say.price, number: true, sort: 'price', cell: (row) => <Prices row={row} t={t} /> },
   ];

@@ -1,9 +1,11 @@
+import { uuidv7 } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
 import { startFakeMessages } from '../../../clients/chat.messages.fake';
-import { NOW, startCommerce } from '../../../commerce.fixture';
+import { bearer, NOW, startCommerce } from '../../../commerce.fixture';
 import type { Order, OrderEvent } from '../../sales/orders/orders.dto';
+import { recountOrders } from '../../sales/payments/public';
 import { digitalShop, EMAIL, linksIn, pageOf } from '../digital.fixture';
-import { sellsDigital } from '../rights/public';
+import { revokeDeliveries, sellsDigital } from '../rights/public';
 import { buyersOf } from './bought.fixture';
 
 const LINKS = { PAY_LINK_SECRET: 'a secret of links', TRUST_PROXY: '127.0.0.1' };
@@ -108,6 +110,36 @@ describe('what is bought', () => {
     await shop.delivered(order);
     await shop.ask('POST', `/order/${order.id}/cancel`, { reason: 'Batal' });
     expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual(['reversal']);
+  });
+
+  it('is delivered when it is paid although a release before took it back with the down payment, once that is put right', async () => {
+    const shop = await digitalShop(commerce);
+    const order = (await shop.order(2)).body.data;
+    const pay = { order_id: order.id, status: 'paid', method: 'cash', amount: 5_000 };
+    expect((await shop.ask('POST', '/order/change_payment_status', pay)).status).toBe(200);
+    const headers = () =>
+      bearer(commerce.storeAuth.userToken({ store_id: shop.storeId }), { 'idempotency-key': uuidv7() });
+    const refund = { method: 'manual', reason: 'Batal', amount: 5_000 };
+    expect((await commerce.post(`/api/order/${order.id}/refund`, refund, headers())).status).toBe(201);
+    const by = { storeId: shop.storeId, actor: 'test', at: commerce.clock.now() };
+    await commerce.app.database.tx((tx) => revokeDeliveries(tx, by, order.id));
+    expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual(['return']);
+    const former = `UPDATE sales_order SET payment_status = 'refunded' WHERE store_id = $1 AND id = $2`;
+    await commerce.database.query(former, [shop.storeId, order.id]);
+    const audit = { tenantId: shop.storeId, actor: { id: 'test', name: 'test', kind: 'operator' as const }, at: by.at };
+    await recountOrders(commerce.app.database, (storeId) => ({ ...by, storeId, audit }));
+    await shop.pay(order);
+    const sent = await until(
+      () => shop.deliveries(order),
+      (rows) =>
+        rows.some(({ sent_at }) => sent_at !== null) || rows.some(({ revoked_for }) => revoked_for === 'return'),
+    );
+    expect(sent).toMatchObject([{ revoked_for: null, max_downloads: 5 }]);
+    expect(await asked(linksIn(mailTo(EMAIL).at(-1)?.text)[0] ?? '').catch(() => 'a file')).toBe('a file');
+    const lines = [{ order_item_id: order.items[0]?.id, qty: 2 }];
+    const back = { method: 'manual', reason: 'Batal', lines };
+    expect((await commerce.post(`/api/order/${order.id}/refund`, back, headers())).status).toBe(201);
+    expect((await shop.deliveries(order)).map(({ revoked_for }) => revoked_for)).toEqual(['return']);
   });
 
   it('whose link was made with another secret is not sent with a link that opens nothing', async () => {

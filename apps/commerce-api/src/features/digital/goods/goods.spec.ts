@@ -12,7 +12,7 @@ const USUAL = { max_downloads: 5, valid_days: 30, needs_key: false };
 
 const shown = {
   ...{ id: text, name: 'Buku Nusa', slug: text, kind: 'digital', status: 'draft', category: null, description: '' },
-  ...{ image: null, price_min: 10_000, price_max: 10_000, available: 0, weight_g: 0 },
+  ...{ image: null, price_min: 10_000, price_max: 10_000, available: 0, counted: false, weight_g: 0 },
   ...{ created_at: NOW, updated_at: NOW },
 };
 const whole = {

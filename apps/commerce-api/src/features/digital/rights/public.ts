@@ -5,6 +5,7 @@ export {
   holdKeys,
   holdMissedKeys,
   keepRights,
+  regainDeliveries,
   releaseRights,
   revokeDeliveries,
   suspendDeliveries,

@@ -78,6 +78,10 @@ export const SUSPEND = `
   UPDATE digital_delivery SET revoked_at = $3, revoked_for = 'reversal', updated_at = $3
   WHERE store_id = $1 AND order_id = $2 AND revoked_at IS NULL`;
 
+/** What a locked order lost is its own again when it is paid: $1 store, $2 order. */
+export const REGAIN = `
+  UPDATE digital_delivery SET revoked_for = 'reversal' WHERE store_id = $1 AND order_id = $2 AND revoked_for = 'return'`;
+
 /** SQL of whether a row `order` sells something that is not sent by parcel. */
 export const sellsDigital = (order: string): string => `
   (EXISTS (SELECT FROM order_item i JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import type { By } from '../../../by';
 import { stockRefusals } from '../../stock/levels/public';
-import { HOLD, HOLD_MISSED, LOSE, SUSPEND } from './rights.sql';
+import { HOLD, HOLD_MISSED, LOSE, REGAIN, SUSPEND } from './rights.sql';
 
 /*
  * What an order has of digital goods: licence keys, and links to files. Every write is made under the order's lock; nobody waits for a key.
@@ -59,6 +59,11 @@ export const keepRights = (tx: Sql, by: By, orderId: string): Promise<void> =>
 /** An order ends unpaid: what it has of keys is free again, as far as nobody has seen them. Money that comes late opens it again. */
 export const releaseRights = (tx: Sql, by: By, orderId: string): Promise<void> =>
   lose(tx, by, orderId, { all: true, why: 'reversal' });
+
+/** A locked order that never had all of its money has given nothing back, whatever a release before took for it: it gets all when it is paid. */
+export const regainDeliveries = async (tx: Sql, { storeId }: By, orderId: string): Promise<void> => {
+  await tx.query(REGAIN, [storeId, orderId]);
+};
 
 /** An order is not paid after all: its links stop until it is. Its keys stay its own. */
 export const suspendDeliveries = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {

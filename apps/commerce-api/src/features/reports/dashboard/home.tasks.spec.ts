@@ -4,7 +4,8 @@ import { expectNoSeqScan, explain } from '@platform/testing';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import { signedIn, type Browser } from '../../../web/browser.fixture';
 import { orderShop } from '../../sales/orders/orders.fixture';
-import { PROOFS } from './dashboard.sql';
+import { orderListing } from '../../sales/orders/public';
+import { ALERTS, PROOFS } from './dashboard.sql';
 
 const commerce = useCommerce();
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -74,6 +75,18 @@ it('a proof is told where it can be decided on: of who paid too late, and of non
   expect([await tasksOf(browser), await decides()]).toEqual([['/orders?view=to_ship: 1'], false]);
 });
 
+it('an order for which another sum came than was asked for is told at home, and says so itself', async () => {
+  const shop = await orderShop(commerce, 100);
+  const [order] = [await shop.place(shop.cart(1)), await shop.place(shop.cart(1))];
+  const aside = `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, amount, currency, status, review_reason, created_at, updated_at)
+    VALUES ($1, $2, $3, 1, $2, 'a', 10000, 'IDR', 'pending', 'amount', $4, $4)`;
+  await commerce.database.query(aside, [shop.storeId, uuidv7(), order.id, NOW]);
+  const { browser } = await signedIn(commerce, 'admin', shop.storeId);
+  expect(await tasksOf(browser)).toEqual(['/orders?view=unpaid: 2', '/orders?view=review: 1']);
+  expect(await numbersOn(browser, '/orders?view=review')).toEqual([order.id]);
+  expect((await browser.get(`/orders/${order.id}`)).text).toContain('Uang yang masuk tidak sama dengan tagihannya');
+});
+
 it('each number of orders at home is that of the list it leads to', async () => {
   const shop = await orderShop(commerce, 100);
   const stand = async (status: string, payment: string) => {
@@ -95,3 +108,9 @@ it('each number of orders at home is that of the list it leads to', async () => 
 
 it('proofs to check are counted by index', async () =>
   expectNoSeqScan(await explain(commerce.database, PROOFS, ['S1', null]), 'sales_order', 'transfer_proof'));
+
+it('what is to be looked at is counted and listed by index', async () => {
+  const listed = Object.values(orderListing.statements('S1', { view: 'review', seen: undefined }));
+  for (const { text, values } of [{ text: ALERTS, values: ['S1', NOW, null, null] }, ...listed])
+    expectNoSeqScan(await explain(commerce.database, text, values), 'sales_order', 'payment');
+});

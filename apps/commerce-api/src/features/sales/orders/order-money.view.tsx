@@ -26,21 +26,29 @@ export interface ShownProof extends OrderProof {
   readonly url: string | null;
 }
 
+const Look = ({ text, t }: { readonly text: string; readonly t: Reader }): JSX.Element => (
+  <div class="alert bad">
+    <Icon name="alert-triangle" />
+    <div>
+      <b>{orderTexts(t).review.title}</b>
+      <p>{text}</p>
+    </div>
+  </div>
+);
+
 /** Why somebody must look at the payment of an order. */
 export const Review = ({ order, t }: Omit<Parts, 'form'>): JSX.Element => {
   const { review } = orderTexts(t);
   const { review_reason: reason } = order;
   const known = reason === 'overpaid' || reason === 'stock' || reason === 'cancelled' ? review[reason] : review.proof;
-  return (
-    <div class="alert bad">
-      <Icon name="alert-triangle" />
-      <div>
-        <b>{review.title}</b>
-        <p>{known}</p>
-      </div>
-    </div>
-  );
+  return <Look text={known} t={t} />;
 };
+
+/** Another sum than was asked for came, on which the platform decides: the shop knows what its order waits for. */
+export const PutAside = ({ order: { payments }, t }: Omit<Parts, 'form'>): JSX.Element | null =>
+  payments.some(({ review_reason }) => review_reason === 'amount') ? (
+    <Look text={moneyTexts(t).otherSum} t={t} />
+  ) : null;
 
 export const ProofForm = ({ form, t, order, proof }: Parts & { readonly proof: ShownProof }): JSX.Element => {
   const say = moneyTexts(t);

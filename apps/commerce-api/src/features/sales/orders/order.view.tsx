@@ -11,7 +11,7 @@ import { leftToPay } from '../payments/public';
 import type { Desk } from './order-desk';
 import { deskTexts } from './order-desk.texts';
 import { OrderForm } from './order-desk.view';
-import { leftToRefund, ProofForm, RefundForm, RefundList, Review, type ShownProof } from './order-money.view';
+import { leftToRefund, ProofForm, PutAside, RefundForm, RefundList, Review, type ShownProof } from './order-money.view';
 import { Papers, Sending } from './order-sending.view';
 import { CancelForm, NoteForm, PaymentForm, StepForm, WaybillForm } from './order.forms';
 import { isToSend, nextStep } from './order.next';
@@ -71,6 +71,7 @@ const Next = (shown: One): JSX.Element => {
   return (
     <section class="panel next">
       <h2>{say.next}</h2>
+      <PutAside order={order} t={t} />
       {proofs.map((proof) => (
         <ProofForm {...{ form, t, order, proof }} />
       ))}

@@ -1,5 +1,6 @@
 import type { Database } from '@platform/data';
 import { audited, type Writer } from '../../../by';
+import { regainDeliveries } from '../../digital/rights/public';
 import { standingAnew, type PayableOrder } from './payment.rules';
 import { lockPayable, reviewOf, standAnew } from './settle';
 
@@ -35,6 +36,7 @@ const recount = (database: Database, by: Writer, id: string): Promise<Recounted 
     const { payment_status } = standingAnew(order, reason);
     const change = { before: { payment_status: order.payment_status }, after: { payment_status } };
     await audited(tx, by, { action: 'order.write', type: 'order', id, ...change });
+    await regainDeliveries(tx, by, id);
     await standAnew(tx, by, order, reason);
     return { store_id: by.storeId, id, number: order.number, payment_status };
   });

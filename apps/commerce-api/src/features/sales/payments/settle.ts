@@ -177,16 +177,19 @@ export const reviewOf = async (tx: Sql, by: By, order: PayableOrder): Promise<Re
 
 /**
  * A locked order stands by the money that it keeps and by what is the matter with it, without another payment, as the last of a transaction.
- * One that has all of it for the first time, or its goods at last, is sold as by the payment that completes it.
+ * One that has all of it for the first time, or its goods at last, is sold as by the payment that completes it. `booked`: what the ledger is
+ * told, whose accounts are locked after stock.
  */
 export const standAnew = async (
   tx: Sql,
   by: By,
   order: PayableOrder,
   review_reason: ReviewReason | null,
+  booked: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> => {
   const standing = standingAnew(order, review_reason);
   if (standing.sells) await sell(tx, by, order);
+  await booked();
   await stand(tx, by, order, standing);
 };
 

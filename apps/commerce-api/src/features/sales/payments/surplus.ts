@@ -2,9 +2,9 @@ import { bigintNumber, type Sql } from '@platform/data';
 import type { By } from '../../../by';
 import type { PayableOrder } from './payment.rules';
 
-/** SQL of what an order's refunds have given back that was not for its lines; `ending`: one of them that ends now. */
+/** SQL of what an order's refunds have given back that was none of its price, nor for its lines; `ending`: one of them that ends now. */
 export const backBeyondLines = (store: string, order: string, ending?: string): string => `
-  (SELECT coalesce(sum(r.amount), 0) FROM refund r WHERE r.store_id = ${store} AND r.order_id = ${order}
+  (SELECT coalesce(sum(coalesce(r.beyond, r.amount)), 0) FROM refund r WHERE r.store_id = ${store} AND r.order_id = ${order}
     AND (r.status = 'succeeded'${ending === undefined ? '' : ` OR r.id = ${ending}`})
     AND NOT EXISTS (SELECT FROM refund_line l WHERE l.store_id = r.store_id AND l.refund_id = r.id))`;
 

@@ -79,6 +79,25 @@ describe('a refund by payout, which takes money out of the wallet to any account
     expect(await refunds(shop, order)).toMatchObject([{ status: 'processing' }]);
   });
 
+  it('whose refusal is heard after the notice that it was taken is asked about again', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { storeId } = shop;
+    const { database } = commerce;
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
+    await leftAlone(commerce, data.id);
+    const jobs = 'commerce_api_jobs._private_jobs WHERE key = $1';
+    await database.query(`DELETE FROM ${jobs}`, [`refund:${data.id}`]);
+    const by = { storeId, actor: 'provider:b', at: new Date(NOW) };
+    const payout = async () => {
+      const notice = { referenceId: data.id, state: 'accepted', ref: 'po-1' } as const;
+      await database.tx((tx) => refundPayouts(database).told(tx, by, notice));
+      throw new UpstreamFailed('It says: no', { outcome: 'refused' });
+    };
+    await refundsBy(commerce, providerB({ payout })).execute({ storeId, id: data.id });
+    expect(await refunds(shop, order)).toMatchObject([{ status: 'processing' }]);
+    expect(await database.query(`SELECT 1 FROM ${jobs}`, [`refund:${data.id}`])).toHaveLength(1);
+  });
+
   it('waits while its store is suspended, and goes when that is open again', async () => {
     const { shop, order } = await paidToPlatform(commerce, 1);
     const { database } = commerce;

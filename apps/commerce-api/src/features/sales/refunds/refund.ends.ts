@@ -134,10 +134,11 @@ export const comeBack = async (
   const order = await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id, ['succeeded']);
   if (!refund) return;
-  await ungiven(tx, by, refund);
-  await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
   await tx.query(RETURN, [by.storeId, orderId, refund.amount]);
   const after = { ...order, refunded_total: order.refunded_total - refund.amount };
-  await standAnew(tx, by, after, await reviewOf(tx, by, after));
+  await standAnew(tx, by, after, await reviewOf(tx, by, after), async () => {
+    await ungiven(tx, by, refund);
+    await takeBack(tx, by, refund);
+  });
 };

@@ -88,7 +88,12 @@ export class Refunds {
     { ref, state, failure = 'The provider has refused it', mark }: Outcome,
   ): Promise<void> {
     const by = { storeId, actor: ACTOR, at: this.parts.clock.now() };
-    if (state === 'failed') return void (await fail(tx, by, orderId, { id, why: failure, mark }));
+    if (state === 'failed') {
+      const hasFailed = await fail(tx, by, orderId, { id, why: failure, mark });
+      // Who was not refused may be gone by now: what its provider has is asked about until it ends
+      if (!hasFailed && mark !== undefined) await this.later(tx, { storeId, id }, ASK_AGAIN_MS);
+      return;
+    }
     const wasOpen =
       state === 'succeeded'
         ? await succeed(tx, by, orderId, { id, ref })

@@ -87,12 +87,18 @@ const soldOf = async (tx: Sql, { by, paymentId }: Refunding, orderId: string): P
   return paymentId === undefined ? sold : { ...sold, payments: sold.payments.filter(({ id }) => id === paymentId) };
 };
 
-const wantedOf = ({ was_full }: PayableOrder, sold: Sold, { amount, lines }: RefundInput): Shares => {
+interface WantedShares extends Shares {
+  /** What of it is none of the order's price: it came beyond the total, or was paid before all was there. */
+  readonly beyond: number;
+}
+
+const wantedOf = ({ was_full }: PayableOrder, sold: Sold, { amount, lines }: RefundInput): WantedShares => {
   // What the order owes still would be charged for pieces that are not sent any more
   if (lines && !was_full) throw refundRefusals.notPaid();
-  if (lines) return sharesOfLines(sold, lines);
+  if (lines) return { ...sharesOfLines(sold, lines), beyond: 0 };
   const rest = Math.max(0, ...sold.payments.map(restOf));
-  return sharesOfAmount(sold, amount ?? rest);
+  const shares = sharesOfAmount(sold, amount ?? rest);
+  return { ...shares, beyond: was_full ? Math.min(shares.amount, sold.surplus) : shares.amount };
 };
 
 /** Pieces that go back on the shelf, by warehouse. */
@@ -144,13 +150,14 @@ const write = async (
   order: PayableOrder,
   money: RefundMoney,
   input: RefundInput,
-  shares: Shares,
+  shares: WantedShares,
 ) => {
   const { by, box, key } = refunding;
   const bank_enc = input.bank ? box.seal(JSON.stringify(input.bank), bankPurpose(by.storeId, money.id)) : null;
   const { mode: _mode, ...columns } = money;
   const row = {
-    ...{ ...columns, store_id: by.storeId, order_id: order.id, tax: shares.tax, reason: input.reason, bank_enc },
+    ...{ ...columns, store_id: by.storeId, order_id: order.id, reason: input.reason, bank_enc },
+    ...{ tax: shares.tax, beyond: shares.beyond },
     ...{ idempotency_key: `${by.actor} ${key}`, request_hash: hashOf(order.id, input) },
     ...{ actor: by.actor, created_at: by.at },
   };

@@ -51,8 +51,8 @@ export const SOLD = `
     SELECT order_item_id, sum(qty)::int AS qty, sum(amount)::bigint AS amount, sum(tax)::bigint AS tax FROM given_line GROUP BY 1
   )
   SELECT o.total::float8 AS total, o.tax_total::float8 AS tax,
-    json_build_object('tax', back.tax, 'amount', back.of_lines + greatest(0, back.of_none - back.too_much)) AS back,
-    greatest(0, back.too_much - back.of_none)::float8 AS surplus,
+    json_build_object('tax', back.tax, 'amount', back.of_price + greatest(0, back.beyond - back.too_much)) AS back,
+    greatest(0, back.too_much - back.beyond)::float8 AS surplus,
     (SELECT json_agg(json_build_object('id', i.id, 'qty', i.qty, 'tax', i.tax,
         'net', i.total - i.discount_share + CASE WHEN o.tax->>'mode' = 'added' THEN i.tax ELSE 0 END,
         'back', json_build_object('qty', coalesce(g.qty, 0), 'amount', coalesce(g.amount, 0), 'tax', coalesce(g.tax, 0))) ORDER BY i.position)
@@ -63,17 +63,17 @@ export const SOLD = `
         ORDER BY p.attempt DESC), '[]')
       FROM payment p WHERE p.store_id = $1 AND p.order_id = o.id AND p.status = 'paid') AS payments
   FROM sales_order o CROSS JOIN LATERAL (
-    SELECT coalesce(sum(tax), 0) AS tax, coalesce(sum(amount) FILTER (WHERE of_lines), 0) AS of_lines,
-      coalesce(sum(amount) FILTER (WHERE NOT of_lines), 0) AS of_none, greatest(0, o.paid_total - o.total) AS too_much
-    FROM (SELECT amount, tax, id IN (SELECT refund_id FROM given_line) AS of_lines FROM live) each) back
+    SELECT coalesce(sum(tax), 0) AS tax, coalesce(sum(amount - beyond), 0) AS of_price, coalesce(sum(beyond), 0) AS beyond,
+      greatest(0, o.paid_total - o.total) AS too_much
+    FROM (SELECT amount, tax, CASE WHEN id IN (SELECT refund_id FROM given_line) THEN 0 ELSE coalesce(beyond, amount) END AS beyond FROM live) each) back
   WHERE o.store_id = $1 AND o.id = $2`;
 
 /** $1 refund, $2 its lines, as JSON. What a provider gives back is known by its id, which that names. */
 export const WRITE = `
   WITH written AS (
-    INSERT INTO refund (store_id, id, order_id, payment_id, idempotency_key, request_hash, amount, tax, currency, fee_share, from_pending,
-      method, status, reason, bank_enc, actor, created_at, updated_at)
-    SELECT store_id, id, order_id, payment_id, idempotency_key, request_hash, amount, tax, currency, fee_share, from_pending, method,
+    INSERT INTO refund (store_id, id, order_id, payment_id, idempotency_key, request_hash, amount, beyond, tax, currency, fee_share,
+      from_pending, method, status, reason, bank_enc, actor, created_at, updated_at)
+    SELECT store_id, id, order_id, payment_id, idempotency_key, request_hash, amount, beyond, tax, currency, fee_share, from_pending, method,
       'requested', reason, bank_enc, actor, created_at, created_at FROM jsonb_populate_record(NULL::refund, $1::jsonb) RETURNING *
   ), known AS (
     INSERT INTO global_key (kind, value, store_id, ref_id)

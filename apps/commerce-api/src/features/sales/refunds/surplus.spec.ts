@@ -1,11 +1,12 @@
 import { uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import { invoiceOf } from '../../papers/invoice/public';
 import { unexplained } from '../../stock/levels/shelf.fixture';
 import type { Order, OrderEvent } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { settlePayment } from '../payments/public';
+import { paymentsInReview } from '../reviews/public';
 import { comeBack } from './refund.ends';
 import type { Refund } from './refunds.dto';
 
@@ -67,6 +68,24 @@ describe('what was paid too much', () => {
     expect((await refund(shop, order, { amount: 20_000 })).body.data).toMatchObject({ amount: 20_000, tax: 0 });
     expect((await refund(shop, order, { lines })).body.data).toMatchObject({ amount: 10_000, tax: 1_000 });
   });
+});
+
+it('what was given back of an order that was paid in full is no part of what is too much when it is paid again', async () => {
+  const shop = await orderShop(commerce, 5);
+  const order = await shop.place(shop.cart(2));
+  await arrives(shop, order, 1);
+  await refund(shop, order, { amount: 5_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_refunded' });
+  expect(await arrives(shop, order, 2)).toBe('review');
+  const [reviewed] = (await paymentsInReview(commerce.database)).filter(({ order_id }) => order_id === order.id);
+  expect(reviewed).toMatchObject({ order_reason: 'overpaid', surplus: 20_000 });
+  await refund(shop, order, { amount: 15_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'review', review_reason: 'overpaid' });
+  await refund(shop, order, { amount: 5_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'partially_refunded', review_reason: null });
+  const lines = [{ order_item_id: order.items[0]?.id, qty: 2 }];
+  expect((await refund(shop, order, { lines })).body.data).toMatchObject({ amount: 15_000 });
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
 });
 
 describe('a down payment that was given back', () => {
@@ -159,6 +178,25 @@ describe('a down payment that was given back', () => {
     if (rest === 8_000) return;
     await refund(shop, order, { amount: 7_000 });
     expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', review_reason: null });
+  });
+
+  it('and comes back while somebody sells the goods keeps the books from nobody', async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    await arrives(shop, order, 1, 12_000);
+    const { id } = (await refund(shop, order, {})).body.data;
+    await arrives(shop, order, 2, 8_000);
+    const by = { storeId: shop.storeId, actor: 'provider:b', at };
+    let coming: Promise<void> | undefined;
+    await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT FROM stock_level WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
+      coming = commerce.database.tx((other) => comeBack(other, by, order.id, { id, why: 'rekening ditutup' }));
+      await untilWaiting(tx, coming);
+      const books = 'SELECT FROM ledger_account WHERE store_id = $1 FOR UPDATE NOWAIT';
+      expect((await tx.query(books, [shop.storeId])).length).toBeGreaterThan(0);
+    });
+    await coming;
+    expect(await now(shop, order)).toMatchObject({ payment_status: 'paid', refunded_total: 0 });
   });
 
   it('reads as given back once its order is cancelled', async () => {

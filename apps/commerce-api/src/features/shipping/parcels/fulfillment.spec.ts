@@ -14,6 +14,8 @@ it.each([
   ['partially_packed', [item(5, [5, 0, 0, 0]), item(1, [0, 0, 0, 0])]],
   ['packed', [item(5, [5, 0, 0, 0]), item(1, [1, 0, 0, 0])]],
   ['partially_shipped', [item(5, [5, 1, 0, 0])]],
+  ['partially_shipped', [item(2, [2, 1, 1, 0])]],
+  ['partially_returned', [item(1, [1, 1, 1, 1]), item(1, [0, 0, 0, 0])]],
   ['shipped', [item(5, [5, 5, 0, 0]), item(9, [0, 0, 0, 0], false)]],
   ['partially_delivered', [item(5, [5, 5, 4, 0])]],
   ['delivered', [item(5, [5, 5, 5, 0])]],

@@ -58,11 +58,16 @@ export const goneOf = ({ shipped, returned }: ItemProgress): number => shipped -
 type Count = Exclude<keyof ItemProgress & ('packed' | 'shipped' | 'delivered' | 'returned'), symbol>;
 const STAGES: readonly Count[] = ['returned', 'delivered', 'shipped', 'packed'];
 
-/** The furthest stage that a piece has reached, `partially_` until all have that are to be sent. */
+/**
+ * The furthest stage that a piece has reached, `partially_` until all have that are to be sent; but what has arrived hides nothing that is
+ * to be sent still: whoever sends that finds it among what is partly sent.
+ */
 export const fulfillmentOf = (items: readonly ItemProgress[]): FulfillmentState => {
   const sum = (count: Count | 'qty' | 'restocked'): number =>
     items.filter(({ is_sent }) => is_sent).reduce((all, item) => all + item[count], 0);
+  const due = sum('qty') - sum('restocked');
   const stage = STAGES.find((each) => sum(each) > 0);
   if (stage === undefined) return 'none';
-  return sum(stage) >= sum('qty') - sum('restocked') ? stage : `partially_${stage}`;
+  if (stage === 'delivered' && sum('shipped') < due) return 'partially_shipped';
+  return sum(stage) >= due ? stage : `partially_${stage}`;
 };

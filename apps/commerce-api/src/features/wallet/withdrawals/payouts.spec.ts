@@ -215,6 +215,19 @@ describe('a payout', () => {
     expect([calls, await it.row()]).toMatchObject([3, { status: 'processing', alert: expect.any(String) as string }]);
   });
 
+  it('of which its provider says that it has it is not given back by a refusal that is heard after that', async () => {
+    const it = await scene((bank) => {
+      bank.payout = async ({ id }) => {
+        const notice = { referenceId: id, state: 'accepted', ref: 'po-1' } as const;
+        await commerce.database.tx((tx) => settlePayout(tx, commerce.clock.now(), notice));
+        throw new UpstreamFailed('no', { outcome: 'refused' });
+      };
+      return bank;
+    });
+    await it.step();
+    expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: 'po-1' });
+  });
+
   it('of what was cancelled is not asked for', async () => {
     const it = await scene();
     const cancel = `UPDATE withdrawal SET status = 'cancelled' WHERE store_id = $1 AND id = $2`;

@@ -41,8 +41,9 @@ const BEGIN = `
 /** The provider has not got it, unless somebody else has asked meanwhile: the next refusal is the whole truth again. $3 try. */
 const UNDONE =
   'UPDATE withdrawal SET asked = false WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL AND tries = $3';
-/** Nobody else has asked meanwhile: locks it, so that nobody does. $3 try. */
-const ALONE = 'SELECT 1 FROM withdrawal WHERE store_id = $1 AND id = $2 AND tries = $3 FOR UPDATE';
+/** Nobody else has asked meanwhile, nor has its provider said that it has it: locks it, so that nobody does. $3 try. */
+const ALONE =
+  'SELECT 1 FROM withdrawal WHERE store_id = $1 AND id = $2 AND provider_ref IS NULL AND tries = $3 FOR UPDATE';
 const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2';
 
 /** Those of all stores that nobody has looked at in time, who waits longest first, so that no store is passed over for ever: $1 now. */

@@ -1,1 +1,0 @@
-export { StockRepository } from './stock.repository';
