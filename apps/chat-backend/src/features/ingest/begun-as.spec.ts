@@ -120,15 +120,18 @@ describe('who knows it by the hidden id still', () => {
     expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
   });
 
-  it('is the gateway with what became of a message that went by it, also when the number has a chat of its own', async () => {
+  it.each([
+    ['has a chat of its own', (person: Person) => person],
+    ['is somebody else’s, as another device was told', ({ number }: Person) => ({ ...somebody(), number })],
+  ])('is the gateway with what became of a message that went by it, also when the number %s', async (_, whose) => {
     const person = somebody();
     const [ref, id] = [await hides(person), `${person.number}-dua`];
-    await chat.inbound({ number: `${person.number}@s.whatsapp.net` });
-    await shows(person);
+    const number = `${person.number}@s.whatsapp.net`;
+    await chat.inbound({ number });
+    await shows(whose(person));
     await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'siap kak', pesan_id: id });
     await until(() => sent(person.hidden).includes('siap kak'));
-    const viewed = { report: 'true', id, status: 'viewed' };
-    await chat.inbound({ number: `${person.number}@s.whatsapp.net`, ...viewed });
+    await chat.inbound({ number, report: 'true', id, status: 'viewed' });
     const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
     const { data } = body as { data: { pesan_id: string; status_ack: string }[] };
     expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
