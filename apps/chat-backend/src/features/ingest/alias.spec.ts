@@ -362,6 +362,18 @@ describe('who has said STOP under a hidden id', () => {
     ]);
   });
 
+  it('stops nobody who had their next number before', async () => {
+    const [stopped, other] = ['70000049@lid', '70000050@lid'];
+    const [before, now, next] = ['628700000049', '628700000050', '628700000051'];
+    const by = (number: string, lid: string, timestamp: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), timestamp, rawMessage: JSON.stringify({ lid }), ...more });
+    await by(before, stopped, '1795157100', { text: 'STOP', id: 'LID190' });
+    await by(now, other, '1795157100', { id: 'LID191' });
+    await by(now, stopped, '1795157200', { id: 'LID192' });
+    await by(next, other, '1795157300', { id: 'LID193' });
+    expect(await customers(now, next)).toMatchObject([{ opt_out: true }, { opt_out: false }]);
+  });
+
   it('stops nobody who has their number of later, as a message from before that tells', async () => {
     const [stopped, before, other, now] = ['70000027@lid', '628700000027', '70000028@lid', '628700000028'];
     const by = (number: string, lid: string, timestamp: string, id: string, more: object = {}) =>
