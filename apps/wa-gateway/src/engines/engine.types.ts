@@ -80,6 +80,8 @@ export interface SendOptions {
   readonly id: string;
   readonly quotedId?: string;
   readonly mentions?: readonly Jid[];
+  /** What the caller named the person by, where that hides the number of the chat: it leads to them, whoever has the number now. */
+  readonly hidden?: Jid;
 }
 
 /** Who said something, where and when. */

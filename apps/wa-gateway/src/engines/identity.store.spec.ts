@@ -48,3 +48,11 @@ it('whose a hidden id is comes with the time when it was told, unless both are n
   for (const device of [people, of()])
     expect(await device.person(BEFORE)).toEqual({ jid: NUMBER, lid: BEFORE, lidSince: 1_795_157_100 });
 });
+
+it.each([8.64e18, Number.NaN, -1e18])('a time that is none (%s) keeps no message of whom it tells away', async (at) => {
+  const identities = new IdentityStore(`e${at}`, database);
+  const people = new People({ identities, mapped: async () => null, news: () => undefined });
+  expect(await people.person(BEFORE, NUMBER, at)).toEqual({ jid: NUMBER, lid: BEFORE });
+  const now = Math.ceil(Date.now() / 1000);
+  expect((await people.person(BEFORE)).lidSince).toBeLessThanOrEqual(now);
+});

@@ -11,7 +11,11 @@ export interface Known {
   readonly since: number;
 }
 
-const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+/** What names no time that has been is of now: it may not keep a message away. */
+const timeOf = (told: number): number => {
+  const now = Math.floor(Date.now() / 1000);
+  return told >= 0 && told <= now ? told : now;
+};
 
 /** Which number hides behind a LID (design 3.2), or behind a business-scoped id. Known pairs are remembered, up to a limit. */
 export class IdentityStore {
@@ -39,9 +43,10 @@ export class IdentityStore {
     return (await this.database.prepared('chat_identity_taken', sql, [this.instanceId, pn])).length > 0;
   }
 
-  /** True when this is news, which was told at `since`. A number has one LID: who has it now takes it from the LID of before. */
-  async learn(lid: Jid, pn: Jid, since = nowSeconds()): Promise<boolean> {
+  /** True when this is news, which was told at `at`. A number has one LID: who has it now takes it from the LID of before. */
+  async learn(lid: Jid, pn: Jid, at = Number.NaN): Promise<boolean> {
     if (this.told.get(lid) === pn) return false;
+    const since = timeOf(at);
     const rows = await this.database.prepared(
       'chat_identity_learn',
       `WITH left_behind AS (

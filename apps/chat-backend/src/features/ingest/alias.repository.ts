@@ -12,31 +12,36 @@ const other = (alias: string): string => `${alias} <> $2 AND ${alias} LIKE '%@li
 const OTHER = `a.nohp = $3 AND ${other('a.alias')}`;
 /** Somebody else was told to have the number later than $4. */
 const TAKEN_SINCE = `SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND ${SAID} > $4::timestamptz`;
+/** What is known was written later than $4. */
+const OVERTAKEN = `
+  overtaken AS MATERIALIZED (
+    SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} > $4::timestamptz
+    UNION ALL ${TAKEN_SINCE})`;
+/** A STOP that was said by number $3 stays with the hidden ids of before, `left`: their owners have not taken it back, whatever is said by the number from now on. */
+const remembered = (left: string): string => `
+  remembered AS (
+    INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer)
+    SELECT $1, uuidv7(), l.alias, true, true FROM (SELECT DISTINCT alias FROM ${left}) l
+    WHERE EXISTS (SELECT 1 FROM customers s WHERE s.store_id = $1 AND s.nohp = $3 AND s.opt_out_by_customer)
+    ORDER BY l.alias ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true)`;
 
 /**
  * Links hidden id $2 and number $3 on every device of store $1: whoever hides the number from one of them is known to the store. A hidden id
  * whose owner has another number now goes with it, and a number that is somebody else's now leaves the hidden id of before: or answers would go
- * to whoever has the number now; nor does the bot remember for them what was said under that. A STOP of before
- * stays with the hidden id, too: its owner has not taken it back, whatever is said by the number from now on. What was written at $4, before what is known, tells nothing. Writes nothing where it is so already.
+ * to whoever has the number now; nor does the bot remember for them what was said under that. What was written at $4, before what is known, tells nothing. Writes nothing
+ * where it is so already, but that it is told still, once a day: or who had the number in between would take it.
  */
-const link = (unless = 'false'): string => `
-  overtaken AS MATERIALIZED (
-    SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} > $4::timestamptz
-    UNION ALL ${TAKEN_SINCE}),
+const link = (unless = 'false'): string => `${OVERTAKEN},
   alias AS (
     INSERT INTO conversation_aliases AS o (store_id, instance, alias, nohp, said_at) SELECT d.store_id, d.instance, $2, $3, $4::timestamptz FROM devices d
     WHERE d.store_id = $1 AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) AND NOT EXISTS (
-      SELECT 1 FROM conversation_aliases a WHERE a.store_id = d.store_id AND a.instance = d.instance AND a.alias = $2 AND a.nohp = $3)
+      SELECT 1 FROM conversation_aliases a WHERE a.store_id = d.store_id AND a.instance = d.instance AND a.alias = $2 AND a.nohp = $3
+        AND ${SAID} > $4::timestamptz - interval '1 day')
     ORDER BY d.instance ON CONFLICT (store_id, instance, alias) DO UPDATE SET nohp = excluded.nohp, said_at = excluded.said_at
       WHERE o.said_at IS NULL OR o.said_at <= excluded.said_at),
   left_behind AS (
     DELETE FROM conversation_aliases a USING devices d WHERE d.store_id = $1 AND a.store_id = d.store_id AND a.instance = d.instance AND ${OTHER}
       AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) RETURNING a.alias),
-  remembered AS (
-    INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer)
-    SELECT $1, uuidv7(), l.alias, true, true FROM (SELECT DISTINCT alias FROM left_behind) l
-    WHERE EXISTS (SELECT 1 FROM customers s WHERE s.store_id = $1 AND s.nohp = $3 AND s.opt_out_by_customer)
-    ORDER BY l.alias ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true),
   begun_anew AS (
     UPDATE conversations c SET begun_as = NULL FROM devices d WHERE d.store_id = $1 AND c.store_id = d.store_id AND c.instance = d.instance AND c.nohp = $3
       AND ${other('c.begun_as')} AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;
@@ -75,14 +80,16 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
   SELECT count(*) FROM told`;
 
 /**
- * Who has another number than the hidden id was known by has said STOP under that as well; whoever has the old one now keeps it, too. Before
- * the two are linked: once is enough, and a START said since stands. $1 store  $2 hidden id  $3 number  $4 when it was told
+ * Who has another number than the hidden id was known by has said STOP under that as well; whoever has the old one now keeps it, too, as do
+ * those who had the new one, if it was said by that before. Before the two are linked: once is enough, and a START said since stands. $1 store  $2 hidden id  $3 number  $4 when it was told
  */
 const carryStatement = (contact: IngestJobs['contact']): string => `
-  WITH stopped AS MATERIALIZED (
+  WITH ${OVERTAKEN},
+  stopped AS MATERIALIZED (
     SELECT 1 FROM ${KNOWN} JOIN customers k ON k.store_id = a.store_id AND k.nohp = a.nohp
-    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND ${SAID} <= $4::timestamptz AND k.opt_out_by_customer
-      AND NOT EXISTS (${TAKEN_SINCE}) LIMIT 1),
+    WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3 AND k.opt_out_by_customer AND NOT EXISTS (SELECT FROM overtaken) LIMIT 1),
+  others AS (SELECT a.alias FROM ${KNOWN} WHERE d.store_id = $1 AND ${OTHER} AND NOT EXISTS (SELECT FROM overtaken)),
+  ${remembered('others')},
   carried AS (
     INSERT INTO customers AS k (store_id, id, nohp, opt_out, opt_out_by_customer) SELECT $1, uuidv7(), $3, true, true FROM stopped
     ON CONFLICT (store_id, nohp) DO UPDATE SET opt_out = true, opt_out_by_customer = true WHERE NOT k.opt_out_by_customer RETURNING 1)
@@ -99,7 +106,8 @@ const MEET = `
     SELECT 1 FROM customers WHERE store_id = $1 AND nohp = $2
     UNION ALL SELECT 1 FROM devices d JOIN conversations c ON c.store_id = d.store_id AND c.instance = d.instance WHERE d.store_id = $1 AND c.nohp = $2
     UNION ALL SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3),
-  ${link('EXISTS (SELECT FROM begun)')}
+  ${link('EXISTS (SELECT FROM begun)')},
+  ${remembered('left_behind')}
   SELECT EXISTS (SELECT FROM begun) AS begun, EXISTS (SELECT FROM overtaken) AS overtaken`;
 /** A chat that was begun under the hidden id in the same moment is found by the next look. */
 const MET = { limit: 50_000, ttlMs: 10 * 60_000 };
@@ -151,12 +159,17 @@ export class AliasRepository {
     const hidden = names.find(hidesNumber);
     const number = names.find(isNumber);
     if (!hidden || !number) return false;
+    const values = [storeId, hidden, number, at];
+    await this.sql.prepared('alias_carry', this.carry, values);
+    // The number may get a chat of its own in this moment, which a second look finds
+    return (await this.linked(values)) || this.linked(values);
+  }
+
+  private async linked(values: readonly string[]): Promise<boolean> {
     try {
-      await this.sql.prepared('alias_carry', this.carry, [storeId, hidden, number, at]);
-      await this.sql.prepared('alias_learn', this.statement, [storeId, hidden, number, at]);
+      await this.sql.prepared('alias_learn', this.statement, values);
       return true;
     } catch (failure) {
-      // The number got a chat of its own just now: the next message of the hidden id links them again
       if (isUniqueViolation(failure)) return false;
       throw failure;
     }

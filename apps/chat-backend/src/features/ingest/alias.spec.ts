@@ -139,6 +139,25 @@ describe('one message under a number and under a hidden id', () => {
   });
 
   it.each([
+    ['an older release kept no time', '70000045@lid', '628700000045', '628700000046', 'NULL'],
+    ['it was first told long ago', '70000047@lid', '628700000047', '628700000048', "said_at - interval '9 days'"],
+  ])(
+    'what a device remembers takes a hidden id from no number that is told again: %s',
+    async (_, hidden, before, now, said) => {
+      const rawMessage = JSON.stringify({ lid: hidden });
+      const tells = (instanceID: string, timestamp: string, id: string) =>
+        chat.inbound({ number: phone(now), rawMessage, instanceID, timestamp, id });
+      await tells('dev1', '1795157000', `${hidden}-1`);
+      await chat.database.query(`UPDATE conversation_aliases SET said_at = ${said} WHERE alias = $1`, [hidden]);
+      await tells('vip', '1795157200', `${hidden}-2`);
+      const remembered = JSON.stringify({ lid: hidden, lidSince: 1_795_157_100 });
+      await chat.inbound({ number: phone(before), rawMessage: remembered, id: `${hidden}-3`, timestamp: '1795157300' });
+      expect(await data(hidden, `${hidden}-4`)).toMatchObject({ nohp: now });
+      expect(await chats(before)).toEqual([]);
+    },
+  );
+
+  it.each([
     ['it is known', '70000039@lid', '628700000039', '628700000040'],
     ['an older release kept it not', '70000041@lid', '628700000041', '628700000042'],
   ])(
@@ -341,6 +360,18 @@ describe('who has said STOP under a hidden id', () => {
       { nohp: before, opt_out: false, opt_out_by_customer: false },
       { nohp: now, opt_out: true, opt_out_by_customer: true },
     ]);
+  });
+
+  it('stops nobody who had their next number before', async () => {
+    const [stopped, other] = ['70000049@lid', '70000050@lid'];
+    const [before, now, next] = ['628700000049', '628700000050', '628700000051'];
+    const by = (number: string, lid: string, timestamp: string, more: object = {}) =>
+      chat.inbound({ number: phone(number), timestamp, rawMessage: JSON.stringify({ lid }), ...more });
+    await by(before, stopped, '1795157100', { text: 'STOP', id: 'LID190' });
+    await by(now, other, '1795157100', { id: 'LID191' });
+    await by(now, stopped, '1795157200', { id: 'LID192' });
+    await by(next, other, '1795157300', { id: 'LID193' });
+    expect(await customers(now, next)).toMatchObject([{ opt_out: true }, { opt_out: false }]);
   });
 
   it('stops nobody who has their number of later, as a message from before that tells', async () => {

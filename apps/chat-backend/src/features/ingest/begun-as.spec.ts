@@ -1,6 +1,6 @@
 // A chat that began under a hidden id, after its customer's number was learned (ADR 190).
 import { uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { SERVICE } from '../../chat.fixture';
 import { FakeBot } from '../../clients/bot.fake';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
@@ -120,6 +120,23 @@ describe('who knows it by the hidden id still', () => {
     expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
   });
 
+  it.each([
+    ['has a chat of its own', (person: Person) => person],
+    ['is somebody else’s, as another device was told', ({ number }: Person) => ({ ...somebody(), number })],
+  ])('is the gateway with what became of a message that went by it, also when the number %s', async (_, whose) => {
+    const person = somebody();
+    const [ref, id] = [await hides(person), `${person.number}-dua`];
+    const number = `${person.number}@s.whatsapp.net`;
+    await chat.inbound({ number });
+    await shows(whose(person));
+    await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'siap kak', pesan_id: id });
+    await until(() => sent(person.hidden).includes('siap kak'));
+    await chat.inbound({ number, report: 'true', id, status: 'viewed' });
+    const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
+    const { data } = body as { data: { pesan_id: string; status_ack: string }[] };
+    expect(data.find((message) => message.pesan_id === id)).toMatchObject({ status_ack: 'viewed' });
+  });
+
   it('finds no chat of a store that does not know the hidden id, and that of the hidden id itself where both have one', async () => {
     const person = somebody();
     await shows(person, { id: `${person.number}-a` });
@@ -212,4 +229,19 @@ it('its bot is asked for the number, and told what the chat began as, under whic
   await shows(person, { id: `${person.number}-2`, instanceID: 'vip' });
   expect(await asked('2')).toMatchObject({ idUser: person.number, begunAs: person.hidden });
   expect(bot.questions.map(({ begunAs }) => begunAs)).toEqual([undefined, person.hidden]);
+});
+
+it('what a device remembers the number of joins the chat of the number also when that begins in the same moment', async () => {
+  const [person, other] = [somebody(), somebody()];
+  await hides(person);
+  await shows(other);
+  const rawMessage = JSON.stringify({ lid: person.hidden, lidSince: 1_795_157_100 });
+  const [joins] = await chat.database.tx(async (tx) => {
+    const begins = `UPDATE conversations SET nohp = $1 WHERE nohp = $2 AND instance = 'dev1'`;
+    await tx.query(begins, [person.number, other.number]);
+    const call = shows(person, { rawMessage });
+    await untilWaiting(tx, call);
+    return [call];
+  });
+  expect(await joins).toMatchObject({ nohp: person.number });
 });

@@ -14,10 +14,12 @@ beforeAll(async () => {
 it.each([
   ['9628110000001@lid', `${BUDI}@s.whatsapp.net`],
   ['9628110000002@lid', '9628110000002@lid'],
-])('a send to %s goes to %s', async (number, chat) => {
-  const { client } = gateway;
+])('a send to %s stands in chat %s', async (number, chat) => {
+  const { client, database } = gateway;
   const sent = await client.data<{ number: string }>(client.send(`P-${number}`, number, 'halo'));
   expect(sent.number).toBe(chat);
+  const kept = `SELECT payload->'options'->>'hidden' AS hidden FROM message WHERE pesan_id = $1`;
+  expect(await database.query(kept, [`P-${number}`])).toEqual([{ hidden: number === chat ? null : number }]);
 });
 
 it('a send that is asked for again after the number behind its address was learned is the same send', async () => {

@@ -176,6 +176,14 @@ describe('the shop', () => {
     });
   });
 
+  it('writes to whom a hidden id belongs, also where the device remembers a number for it that is another one’s now', async () => {
+    const id = '3EB0HIDDEN';
+    const chat = '628999999999@s.whatsapp.net';
+    await acceptSend(database, { chat, id, content: { kind: 'text', text: 'rahasia' } });
+    await engine.send(chat, { kind: 'text', text: 'rahasia' }, { id, hidden: budi.lid });
+    expect(await budi.waitFor((message) => message.id === id)).toMatchObject({ text: 'rahasia' });
+  });
+
   it('sends the same message again under its id: the customer gets the same bytes, nothing is uploaded twice', async () => {
     const content = { kind: 'image', media: { key: 'image', mimetype: 'image/jpeg' } } as const;
     const first = await send(content);

@@ -26,9 +26,9 @@ const isPoll = ({ pollCreationMessage, pollCreationMessageV3 }: proto.IMessage):
 export class Outgoing {
   constructor(private readonly options: OutgoingOptions) {}
 
-  async send(socket: WASocket, to: Jid, content: OutContent, options: SendOptions): Promise<void> {
+  async send(socket: WASocket, chat: Jid, content: OutContent, options: SendOptions): Promise<void> {
     const { archive, groups } = this.options;
-    const { id } = options;
+    const { id, hidden: to = chat } = options;
     try {
       const message = (await archive.find(id)) ?? (await this.made(socket, to, content, options));
       if (isGroup(to)) await groups.remember(socket, to);

@@ -72,7 +72,8 @@ export class AcceptanceService {
     const chat = await recipients.chat(device.instanceId, address);
     this.demand(outlet, chat, request);
     const hash = hashOf(chat, request.identity);
-    const options = { quotedId: request.quotedId, mentions };
+    const hidden = address === chat ? undefined : address;
+    const options = { quotedId: request.quotedId, mentions, hidden };
     const asked = { hash, askedHash: hashOf(address, request.identity), role: request.role, options };
     if ((request.costly || request.bulk) && request.pesanId !== null) {
       const before = await ledger.before(device.instanceId, request.pesanId, asked);
