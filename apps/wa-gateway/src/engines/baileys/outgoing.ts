@@ -6,7 +6,7 @@ import type { Library, proto } from './baileys.library';
 import type { Groups } from './groups';
 import type { MessageArchive } from './message.archive';
 import { libraryContent } from './outgoing.content';
-import { isGroup } from './people';
+import { isGroup, isLid } from './people';
 
 export interface OutgoingOptions {
   readonly library: Library;
@@ -28,7 +28,9 @@ export class Outgoing {
 
   async send(socket: WASocket, chat: Jid, content: OutContent, options: SendOptions): Promise<void> {
     const { archive, groups } = this.options;
-    const { id, hidden: to = chat } = options;
+    const { id, hidden } = options;
+    // Only a LID is a name on this network
+    const to = hidden !== undefined && isLid(hidden) ? hidden : chat;
     try {
       const message = (await archive.find(id)) ?? (await this.made(socket, to, content, options));
       if (isGroup(to)) await groups.remember(socket, to);
