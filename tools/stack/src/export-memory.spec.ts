@@ -20,8 +20,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const opened = useOpened();
 const STORE = 'S1';
 const VARIANTS = 100_000;
-/** What the process has at most, from its start to the end of a second export; it is 140 to 146. */
-const MOST_MB = 150;
+const IS_NEW_NODE = Number(process.versions.node.split('.')[0]) >= 24;
+/** What the process has at most, from its start to the end of a second export; it is 140 to 146, by Node 24, which images have, 156 to 180. */
+const MOST_MB = IS_NEW_NODE ? 200 : 150;
 
 /** Products of ten variants with prices and stock, by one statement a table. */
 const FILL = [

@@ -56,7 +56,9 @@ export class ManyTurns {
     const claimed = await Promise.all(
       this.options.mailboxes.map(async (mailbox) => ({ mailbox, due: await mailbox.claimDue(20) })),
     );
-    const leads = claimed.flatMap(({ mailbox, due }) => due.map((each) => this.lead(mailbox, each)));
+    const leads = claimed.flatMap(({ mailbox, due }) =>
+      due.map((each) => this.lead(mailbox, each, (runs) => this.deliver(runs))),
+    );
     for (const done of await Promise.allSettled(leads)) if (done.status === 'fulfilled') this.deliver(done.value);
     return leads.length;
   }
@@ -91,13 +93,18 @@ export class ManyTurns {
     return 'lives';
   }
 
-  /** The ids of the runs that it answers with. */
-  private async lead(mailbox: Mailbox, { conversation, token }: Claimed): Promise<string[]> {
+  /** The ids of the runs that it answers with; `push`: as nobody waits for them, they go out before their lines are done with. */
+  private async lead(
+    mailbox: Mailbox,
+    { conversation, token }: Claimed,
+    push?: (runs: readonly string[]) => void,
+  ): Promise<string[]> {
     const answer: string[] = [];
     for (let round = 1; ; round += 1) {
       const ended = await this.round(mailbox, { conversation, token }, answer);
       if (ended === 'refused') continue;
       if (ended === 'lost') return answer;
+      push?.(answer);
       await mailbox.putReply(conversation, token, answer);
       if ((await mailbox.finish(conversation, token, round < 3)) !== 'again') return answer;
     }

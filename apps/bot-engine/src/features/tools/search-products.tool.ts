@@ -42,7 +42,7 @@ export const searchProducts = (
 ): Tool<SearchProductsArguments> => ({
   name: 'search_products',
   description:
-    'Finds products of this store, with their current price and stock; what has stock null is not counted and can be had.',
+    'Finds products of this store, with their current price and stock; what has stock null is not counted and can be had, unless live is false: of that nothing is known now.',
   args: SearchProductsArguments,
   kind: 'read',
   timeoutMs: 3_000,

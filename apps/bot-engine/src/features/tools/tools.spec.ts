@@ -4,6 +4,7 @@ import { NotAvailable, type CommerceClient } from '../../clients/commerce.client
 import { fakeProduct } from '../../clients/commerce.fake';
 import type { KnowledgeSearch } from '../knowledge/public';
 import { toolNames } from '../agents/public';
+import { searchProducts } from './search-products.tool';
 import { NO_FACTS, type ToolContext } from './tool.types';
 import { composeTools } from './tools.composition';
 
@@ -72,6 +73,11 @@ describe('search_products', () => {
       },
     }),
   );
+
+  it('says that what it knows nothing of, without commerce, is not as good as what is not counted', () => {
+    const { description } = searchProducts({} as KnowledgeSearch, {} as CommerceClient);
+    expect(description).toMatch(/stock null [^;]*unless live is false/);
+  });
 
   it('finds nothing where nothing is', async () =>
     expect(
