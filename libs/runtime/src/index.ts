@@ -41,3 +41,4 @@ export { Sends, sendsSettings, type Effect, type SendsState } from './sends';
 export { SharedPlaces, type SharedPlacesOptions } from './shared-places';
 export { storable, storableJson } from './storable';
 export { timeLimit, withTimeLimit } from './time-limit';
+export { isTimeZone } from './time-zone';

@@ -2,6 +2,7 @@ import { normaliseNohp } from '@platform/contracts';
 import type { Database, Transaction } from '@platform/data';
 import { InvalidInput } from '@platform/errors';
 import type { JobQueue } from '@platform/jobs';
+import { isTimeZone } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
 import { CONTACT_ATTEMPTS } from '../automation/public';
 import { parseChatId } from '../records/public';
@@ -66,16 +67,6 @@ const newest = (kind: SyncKind, items: readonly Fields[]): Candidate[] => {
     if (key && (rows.get(key)?.version ?? -1) < one.version) rows.set(key, one);
   }
   return [...rows.values()];
-};
-
-/** By its name: newer Node takes an offset such as +07:00 too, which PostgreSQL reads as one to the west. */
-const isTimeZone = (name: string): boolean => {
-  if (/^[+-]/.test(name)) return false;
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
-  } catch {
-    return false;
-  }
 };
 
 /** An unknown time zone would break every record of the store. */

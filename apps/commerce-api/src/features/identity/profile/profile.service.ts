@@ -1,6 +1,6 @@
 import { InvalidInput, NotFound, Unavailable } from '@platform/errors';
 import type { Upload } from '@platform/http';
-import type { Clock } from '@platform/runtime';
+import { isTimeZone, type Clock } from '@platform/runtime';
 import { toString as qrCode } from 'qrcode';
 import type { SignedIn } from '../../../abilities';
 import type { Account, AccountsClient, SecondFactorClient } from '../../../clients/store-auth.accounts';
@@ -44,11 +44,8 @@ export const userView = (account: Account, avatar: string | null = null): UserVi
 
 /** Throws `InvalidInput` for a time zone that this machine does not know. */
 export const knownZone = (timezone: string | undefined): void => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-  } catch {
+  if (timezone !== undefined && !isTimeZone(timezone))
     throw new InvalidInput([{ field: 'timezone', tag: 'timezone', message: 'timezone must be a known time zone' }]);
-  }
 };
 
 /** What users do with their own account. Passwords and codes are store-auth's to judge. */
