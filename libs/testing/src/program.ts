@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative, resolve } from 'node:path';
-import { environment, NODE_FLAGS } from '@platform/runtime';
+import { environment } from '@platform/runtime';
 import { BUNDLED_SCRIPTS } from './bundled-scripts';
 
 const root = resolve(__dirname, '../../..');
@@ -40,7 +40,7 @@ const commandOf = (main: string): string[] => {
 
 /** Starts it without waiting for anything. */
 export const spawnProgram = ({ main, args = [], env }: ProgramOptions): ChildProcess =>
-  spawn(process.execPath, [...NODE_FLAGS, ...commandOf(main), ...args], {
+  spawn(process.execPath, [...commandOf(main), ...args], {
     cwd: root,
     env: { PATH: environment.PATH, ...env },
   });

@@ -30,7 +30,7 @@ const statusOf = (port: number, path: string): Promise<number> =>
   });
 
 /** User and system time of all threads so far. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-const cpuMs = (pid: number): number => {
+export const cpuMs = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -46,9 +46,10 @@ const queuedMs = (pid: number): number => {
   return Number(nanoseconds) / 1e6;
 };
 
-const rssMb = (pid: number): number => {
+/** Resident memory. https://man7.org/linux/man-pages/man5/proc_pid_status.5.html */
+export const rssBytes = (pid: number): number => {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
+  return Number(kilobytes) * 1024;
 };
 
 const until200 = async (child: ChildProcess, { port, readyPath, log }: ColdStart): Promise<void> => {
@@ -79,7 +80,7 @@ export const measureStart = async (start: ColdStart): Promise<Figures> => {
   const pid = child.pid ?? 0;
   const [cpu, queued] = [cpuMs(pid), queuedMs(pid)];
   await delay(IDLE_MS);
-  const idle = rssMb(pid);
+  const idle = rssBytes(pid) / 2 ** 20;
   await stopProcess(child);
   return {
     'first 200, ms': milliseconds,

@@ -1,6 +1,6 @@
 import type { Figures } from './bench.types';
 import type { LoadJob, LoadResult } from './load.types';
-import { askChild, forkScript, type MeasuredServer } from './server-process';
+import { askChild, forkScript } from './server-process';
 
 /** A raw HTTP/1.1 GET with the placeholders of `LoadJob`. */
 export const getRequest = (path: string, headers: Readonly<Record<string, string>>): string => {
@@ -46,8 +46,14 @@ export const offerLoad = async (job: LoadJob): Promise<LoadResult> => {
   return result;
 };
 
+/** A server whose CPU time so far can be asked for, in microseconds, all threads. */
+export interface CostedServer {
+  readonly port: number;
+  readonly cpuMicroseconds: () => Promise<number>;
+}
+
 /** Offers load to one server and measures what it cost the server's process. */
-export const measureServer = async (server: MeasuredServer, job: Omit<LoadJob, 'port'>): Promise<Figures> => {
+export const measureServer = async (server: CostedServer, job: Omit<LoadJob, 'port'>): Promise<Figures> => {
   const before = await server.cpuMicroseconds();
   const { requests, seconds, p50, p95, p99 } = await offerLoad({ ...job, port: server.port });
   const used = (await server.cpuMicroseconds()) - before;

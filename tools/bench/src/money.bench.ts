@@ -4,9 +4,9 @@ import type { Bench, Figures, Report } from './bench.types';
 import { KEY_WIDTH } from './inbox-data';
 import { httpRequest, measureServer } from './load';
 import { placedAndTold } from './order-calls';
-import { compared, replayable, shopOrders } from './order-whole';
+import { compared, offered, replayable, shopOrders } from './order-whole';
 import { keyMarker } from './recorded-sql';
-import { alternate, ratioOf } from './rounds';
+import { alternate, ratioOf, warmUp } from './rounds';
 import { scratchFolder } from './scratch-folder';
 import { startServer } from './server-process';
 import { servedShop, type ServedShop } from './shop';
@@ -92,6 +92,8 @@ const postings = async (report: Report, shop: ServedShop): Promise<void> => {
     if (answer.status !== 201) throw new Error(`A charge was answered with ${answer.status}: ${await answer.text()}`);
   });
   const replay = replayable(statements, CHARGE);
+  report.progress('postings, warming up');
+  await warmUp(() => measureServer(shop.server, { ...job, connections: Math.max(...CONNECTIONS) }));
   const rows: Record<string, Figures> = {};
   for (const connections of CONNECTIONS) {
     report.progress(`postings, ${connections} connections`);
@@ -123,6 +125,8 @@ export const bench: Bench = {
     });
     report.ratio('statements', statements.length, 'statements from the lines of an order to its settled payment : 1');
     if (!canReplayWrites) return report.note('Not compared with its SQL: there is no pgbench on the PATH.');
+    report.progress('warming up');
+    await warmUp(() => offered(shop.server, { ...orders, connections: Math.max(...CONNECTIONS), seconds: SECONDS }));
     const rows: Record<string, Figures> = {};
     for (const connections of CONNECTIONS) {
       report.progress(`${connections} connections`);

@@ -3,7 +3,7 @@ import { KEY_WIDTH } from './inbox-data';
 import { placedAndPaid } from './order-calls';
 import type { OrderJob, OrderResult } from './order-load.types';
 import { keyMarker } from './recorded-sql';
-import { alternate, ratioOf } from './rounds';
+import { alternate, ratioOf, warmUp } from './rounds';
 import { askChild, forkScript, type MeasuredServer, type RecordedStatement } from './server-process';
 import type { ServedShop } from './shop';
 import { keyed, sizesOf } from './shop-data';
@@ -126,6 +126,8 @@ export const wholeOrder = async (report: Report, served: ServedShop, size: numbe
   report.ratio('order-statements', statements.length - REQUESTS * AROUND, own);
   if (!canReplayWrites)
     return report.note('A whole order is not compared with its SQL: there is no pgbench on the PATH.');
+  report.progress('whole orders, warming up');
+  await warmUp(() => offered(server, { ...orders, connections: Math.max(...CONNECTIONS), seconds: SECONDS }));
   const rows: Record<string, Figures> = {};
   for (const connections of CONNECTIONS) {
     report.progress(`whole orders, ${connections} connections`);

@@ -19,6 +19,16 @@ const medians = (rounds: readonly Figures[]): Figures =>
     Object.keys(rounds[0] ?? {}).map((name) => [name, median(rounds.map((round) => round[name] ?? 0))]),
   );
 
+const WARM_UPS = 5;
+
+/**
+ * Has a process do several times what will be measured: until it has compiled it, a whole turn or order costs it twice the CPU,
+ * and a service runs for weeks.
+ */
+export const warmUp = async (measure: () => Promise<unknown>): Promise<void> => {
+  for (let time = 0; time < WARM_UPS; time++) await measure();
+};
+
 type Ways<Name extends string> = Readonly<Record<Name, () => Promise<Figures>>>;
 
 /**

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@platform/postgres';
-import { environment, NODE_FLAGS } from '@platform/runtime';
-import { buildApp } from '@platform/stack/build';
+import { environment } from '@platform/runtime';
 import { portsFrom, SERVICES, type ServiceName } from '@platform/stack/ports';
 import { loadSecrets } from '@platform/stack/secrets';
 import { serviceEnvironment } from '@platform/stack/services';
 import type { Bench, Figures, Report } from './bench.types';
 import { measureStart, startProcess, type ColdStart } from './cold-start';
 import { benchCluster } from './database';
+import { builtBundle } from './image';
 import { alternate, ratioOf } from './rounds';
 import { scratchFolder } from './scratch-folder';
 import { stopProcess } from './server-process';
@@ -22,8 +22,6 @@ const PORT_BASE = 24_000;
 
 const runFile = promisify(execFile);
 
-const bundleOf = (name: ServiceName): string => join(workspaceRoot, 'dist/apps', name, 'main.cjs');
-
 /** Builds every bundle, migrates its database and returns how to start each. */
 const coldStarts = async (report: Report): Promise<Record<ServiceName, ColdStart>> => {
   const { path } = await scratchFolder(report);
@@ -32,16 +30,13 @@ const coldStarts = async (report: Report): Promise<Record<ServiceName, ColdStart
   const starts: [ServiceName, ColdStart][] = [];
   for (const name of SERVICES) {
     report.progress(`${name}: building and migrating`);
-    await buildApp(name, [], () => undefined);
+    const main = await builtBundle(name);
     const databases = { [name]: { DATABASE_URL: await cluster.provision(`start_${name.replace('-', '_')}`) } };
     const given = { PATH: environment.PATH };
     const settings = serviceEnvironment(name, { ports, secrets, databases, folder: path, environment: given });
-    await runFile(process.execPath, [bundleOf(name), 'migrate'], { env: settings });
+    await runFile(process.execPath, [main, 'migrate'], { env: settings });
     const log = join(path, `${name}.log`);
-    starts.push([
-      name,
-      { args: [...NODE_FLAGS, bundleOf(name)], port: ports.services[name], settings, readyPath: '/ready', log },
-    ]);
+    starts.push([name, { args: [main], port: ports.services[name], settings, readyPath: '/ready', log }]);
   }
   return Object.fromEntries(starts) as Record<ServiceName, ColdStart>;
 };

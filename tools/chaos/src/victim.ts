@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { environment, NODE_FLAGS } from '@platform/runtime';
+import { environment } from '@platform/runtime';
 import type { ServiceName } from '@platform/stack/ports';
 
 const workspaceRoot = join(__dirname, '../../..');
@@ -132,7 +132,7 @@ export class Victim {
     const output = openSync(log, 'a');
     const program = bundle === undefined ? [...SOURCES, `./apps/${name}/src/main.ts`] : [bundle, name];
     try {
-      return spawn(process.execPath, [...NODE_FLAGS, ...FOLLOW, ...program, ...args], {
+      return spawn(process.execPath, [...FOLLOW, ...program, ...args], {
         cwd: workspaceRoot,
         detached: true, // a terminal's Ctrl-C must reach the chaos run only
         env: { PATH: environment.PATH, APP_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), ...settings },

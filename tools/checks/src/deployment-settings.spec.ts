@@ -1,5 +1,7 @@
 import { secretBox } from '@platform/auth';
 import { ConfigurationError, loadConfig, type Settings } from '@platform/runtime';
+import { heapOptions } from '@platform/stack/heap';
+import { SERVICES } from '@platform/stack/ports';
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +55,7 @@ const AHEAD: Readonly<Record<string, readonly string[]>> = {
 
 /** Names that the service does not know: whoever sets one believes that something happens. */
 const unknown = (app: string, names: readonly string[]): string[] =>
-  names.filter((name) => !(name in settings(app)) && !AHEAD[app]?.includes(name));
+  names.filter((name) => !(name in settings(app)) && name !== 'NODE_OPTIONS' && !AHEAD[app]?.includes(name));
 
 /** The keys of each Secret, as the table in k8s/README.md lists them. */
 const listedSecrets = (service: string): string[] => {
@@ -97,6 +99,19 @@ describe.each(apps)('%s', (app) => {
   it('accepts the settings of k8s/overlays/prod, with accounts at third parties that are its own', () => {
     expect(problems(app, { ...settingsOf(render('overlays/prod'), app), ...productionSecrets(app) })).toEqual([]);
   });
+});
+
+/** What an image says for every service. */
+const imageOptions = (): string | undefined =>
+  /^ENV .*NODE_OPTIONS="(.*)"/m.exec(readFileSync(join(workspaceRoot, 'docker/Dockerfile'), 'utf8'))?.[1];
+
+it.each(SERVICES)('%s has the same heap in a container, in a pod and by npm start', (app) => {
+  const given = [
+    composeSettings(app),
+    ...['overlays/dev', 'overlays/prod'].map((each) => settingsOf(render(each), app)),
+  ];
+  const heaps = given.map((each) => each?.NODE_OPTIONS ?? imageOptions());
+  expect(heaps).toEqual(given.map(() => heapOptions(app)));
 });
 
 it.each([

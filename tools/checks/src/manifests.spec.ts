@@ -104,7 +104,7 @@ describe.each(['overlays/dev', 'overlays/prod'])('k8s/%s', (overlay) => {
       const { serviceAccountName, containers } = spec.template.spec;
       for (const { env = [], envFrom = [] } of containers) {
         expect(envFrom.flatMap(({ secretRef }) => secretRef ?? [])).toEqual([{ name: serviceAccountName }]);
-        expect(env.filter(({ name, value }) => value !== undefined || SECRET_NAME.test(name))).toEqual([]);
+        expect(env.filter(({ name, value }) => value || SECRET_NAME.test(name))).toEqual([]);
       }
     }
     const settings = ofKind(manifests, 'ConfigMap').flatMap(({ data }) => Object.keys(data as object));

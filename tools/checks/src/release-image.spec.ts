@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_FLAGS } from '@platform/runtime';
 import { workspaceRoot } from './source-files';
 
 const BASE = 'node:24-bookworm-slim';
@@ -39,11 +38,6 @@ describe('an image', () => {
   ])('with a version is refused for the revision %s', (revision, text) =>
     expect(ask(DIGEST, '1.2.0', revision)).toEqual({ status: 1, says: `VERSION=1.2.0 is a release: ${text}` }),
   );
-
-  it('starts Node with the flags of npm start and of specs', () =>
-    expect(dockerfile).toContain(
-      `\nENTRYPOINT ${JSON.stringify(['node', ...NODE_FLAGS, 'main.cjs']).replaceAll(',', ', ')}\n`,
-    ));
 
   it('is checked before anything is built, with the arguments that label its last stage', () => {
     const [, build = '', last = ''] = dockerfile.split(/^FROM .*$/m).slice(1);

@@ -5,6 +5,7 @@ import { systemClock } from '@platform/runtime';
 import { startProgram, useOpened, type RunningProgram } from '@platform/testing';
 import { bundle } from './bundle/bundle';
 import { makeCodeCache } from './bundle/code-cache';
+import { heapOptions } from './heap';
 import { workspaceRoot } from './workspace';
 
 let directory: string;
@@ -49,7 +50,8 @@ const startImage = ({ database, storeAuth }: Commerce): Promise<RunningProgram> 
   startProgram({
     main: join(directory, 'main.cjs'),
     env: {
-      ...{ NODE_ENV: 'production', APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ...database.settings },
+      ...{ NODE_ENV: 'production', NODE_OPTIONS: heapOptions('commerce-api') },
+      ...{ APP_ENV: 'test', PORT: '0', HOST: '127.0.0.1', ...database.settings },
       ...{ STORE_AUTH_URL: storeAuth.url, SERVICE_CLIENT_SECRET: storeAuth.client.secret },
     },
   });

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { NODE_FLAGS } from '@platform/runtime';
 import type { LogFile } from './log-file';
 import { workspaceRoot, type Environment } from './workspace';
 
@@ -24,7 +23,7 @@ const spawnNode = (
   input: 'ignore' | 'pipe',
 ): ChildProcess =>
   log.use((output) =>
-    spawn(process.execPath, [...NODE_FLAGS, ...preloaded(script), join('.', script), ...args], {
+    spawn(process.execPath, [...preloaded(script), join('.', script), ...args], {
       cwd: workspaceRoot,
       env: environment,
       detached: true,

@@ -44,13 +44,24 @@ describe.each(SERVICES)('the environment of %s', (name) => {
   });
 
   it('has no setting unknown to the service, addresses of its siblings aside', () => {
-    const known = new Set([...Object.keys(settingsOf(name)), 'INTERNAL_PORT', 'METRICS_PORT', 'REDIS_URL']);
+    const known = new Set([
+      ...Object.keys(settingsOf(name)),
+      'INTERNAL_PORT',
+      'METRICS_PORT',
+      'REDIS_URL',
+      'NODE_OPTIONS',
+    ]);
     const siblings = ['STORE_AUTH_URL', 'CHAT_URL', 'BOT_URL', 'WA_GATEWAY_URL', 'COMMERCE_URL'];
     expect(Object.keys(environment).filter((key) => !known.has(key) && !siblings.includes(key))).toEqual([]);
   });
 });
 
 describe('settings in the environment of npm start', () => {
+  it('for Node itself go with the sizes of the heap', () =>
+    expect(serviceEnvironment('ads-api', around({ NODE_OPTIONS: '--inspect=0' })).NODE_OPTIONS).toBe(
+      '--inspect=0 --max-old-space-size=384 --max-semi-space-size=16',
+    ));
+
   it('are passed to the services, unless they belong to the stack alone', () => {
     const elsewhere = 'postgres://elsewhere/x';
     const { LOG_LEVEL, PORT, APP_ENV, DATABASE_URL, DATABASE_POOL_URL } = serviceEnvironment(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { adsApp } from '@platform/sandbox-graph';
 import type { DatabaseAddresses } from './database';
+import { heapOptions } from './heap';
 import { localUrl, type Ports, type ServiceName } from './ports';
 import { payAccounts } from './sandboxes';
 import { paymentIssuers, type Secrets } from './secrets';
@@ -154,6 +155,7 @@ const OWN: Readonly<Record<ServiceName, (surroundings: Surroundings) => Settings
 export const serviceEnvironment = (name: ServiceName, surroundings: Surroundings): Environment => ({
   ...surroundings.environment,
   APP_ENV: 'development',
+  NODE_OPTIONS: [surroundings.environment.NODE_OPTIONS, heapOptions(name)].filter(Boolean).join(' '),
   HOST: '127.0.0.1',
   PORT: String(surroundings.ports.services[name]),
   INTERNAL_PORT: '',

@@ -171,6 +171,13 @@ describe('the code cache of a bundle', () => {
     expect(run()).toEqual({ status: 0, stdout: 'selamat\n', stderr: '' });
   });
 
+  it('is used whatever sizes an operator gives the heap', async () => {
+    await bundled(source);
+    record();
+    const sizes = ['--max-old-space-size=100', '--max-semi-space-size=2'];
+    expect(node(...sizes, join(directory, 'main.cjs'))).toEqual({ status: 0, stdout: 'selamat\n', stderr: '' });
+  });
+
   it('does not keep the gateway from its client library, which is an ES module', async () => {
     const nativeImport = join(workspaceRoot, 'apps/wa-gateway/src/engines/baileys/native-import');
     await bundled(`import { nativeImport } from '${nativeImport}';

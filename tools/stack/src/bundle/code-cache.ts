@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { environment, NODE_FLAGS } from '@platform/runtime';
+import { environment } from '@platform/runtime';
 import { portsFrom, DEFAULT_PORT_BASE, type ServiceName } from '../ports';
 import { loadSecrets } from '../secrets';
 import { serviceEnvironment } from '../services';
@@ -27,7 +27,7 @@ export const makeCodeCache = async (service: ServiceName, directory: string): Pr
     const given = { PATH: environment.PATH };
     const env = serviceEnvironment(service, { ports, secrets, databases, folder, environment: given });
     const script = join(__dirname, 'record.ts');
-    await runFile(process.execPath, [...NODE_FLAGS, '-r', './tools/swc-hook.cjs', script, directory, 'check'], {
+    await runFile(process.execPath, ['-r', './tools/swc-hook.cjs', script, directory, 'check'], {
       cwd: workspaceRoot,
       env,
       timeout: LIMIT_MS,

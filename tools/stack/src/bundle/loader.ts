@@ -11,13 +11,14 @@ import { readableStacks } from './stack-traces';
 export const FILES = { code: 'app.cjs', cache: 'app.cache', lines: 'app.lines' } as const;
 
 /**
- * The place for V8's flags that can be set at run time (`NODE_FLAGS` has the others), for containers, Kubernetes and `npm start` alike: a code cache is good only under the flags it
- * was made with. Old objects are collected when they have grown by a quarter, not by twice or more: a long CSV file leaves little behind.
+ * The one place for V8's flags but for the sizes of the heap (`../heap.ts`), for containers, Kubernetes and `npm start` alike. A code
+ * cache is good only under the flags it was made with; V8 counts the size of old space among them, which the heap was made by
+ * already and nobody reads again, so the flag is put back: whoever gives a process more or less memory keeps its fast start.
  * The heap grows in small steps while a process starts, and stays small as long as nothing happens; under load the same flag
  * would cost a quarter more CPU per request, so it is taken back (ADR 0030). WebAssembly is not optimized: the one there is reads the
  * answers of peers, and to optimize its one large function takes 36 MB at the first of them (ADR 0200).
  */
-const ALWAYS = ['--heap-growing-percent=25', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
+const ALWAYS = ['--max-old-space-size=0', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 const WHILE_STARTING = '--optimize-for-size';
 const AFTERWARDS = '--no-optimize-for-size';
 const STARTED_AFTER_MS = 3_000;
