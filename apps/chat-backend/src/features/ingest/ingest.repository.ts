@@ -94,9 +94,9 @@ export class IngestRepository implements Component {
     return row;
   }
 
-  /** The team that the chat with `number` has, whether or not the store still has that team. */
-  async teamOf(storeId: string, instance: string, number: string): Promise<string | undefined> {
-    const [chat] = await this.sql.prepared<{ team: string }>('ingest_team', TEAM_OF, [storeId, instance, number]);
+  /** The team that the chat with who has these names has, whether or not the store still has that team. */
+  async teamOf(storeId: string, instance: string, names: readonly string[]): Promise<string | undefined> {
+    const [chat] = await this.sql.prepared<{ team: string }>('ingest_team', TEAM_OF, [storeId, instance, names]);
     return chat?.team;
   }
 

@@ -204,7 +204,7 @@ export const STORED = `
   FROM hit m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
   JOIN stores s ON s.store_id = c.store_id`;
 
-/** The team of the chat with a number, also when it is written to under another id of its customer. $1 store $2 instance $3 number */
+/** The team of the chat with who is known by one of these names, or by the number that one hides. $1 store $2 instance $3 names */
 export const TEAM_OF = `
-  SELECT c.team_id AS team FROM conversations c WHERE c.store_id = $1 AND c.instance = $2
-    AND c.nohp = coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = $3), $3)`;
+  SELECT c.team_id AS team FROM conversations c WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = ANY ($3::text[] || ARRAY(
+    SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = ANY ($3::text[]))) LIMIT 1`;
