@@ -108,10 +108,12 @@ told AS MATERIALIZED (
   SELECT f.store_id, f.nohp, (array_agg(f.name ORDER BY f.ord DESC) FILTER (WHERE f.name IS NOT NULL))[1] AS name,
     (array_agg(f.profilepic ORDER BY f.ord DESC) FILTER (WHERE f.profilepic IS NOT NULL))[1] AS profilepic
   FROM fresh f WHERE NOT f.from_me AND NOT f.is_group GROUP BY 1, 2),
+-- By their id: a STOP holds for who gets another name meanwhile, although the message finds no chat by the one of before
 decided AS (
   SELECT k.store_id, k.id, w.opt_out, t.name, t.profilepic,
     k.nama IS NULL AND t.name IS NOT NULL AS pushed
-  FROM customers k JOIN told t ON t.store_id = k.store_id AND t.nohp = k.nohp LEFT JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp
+  FROM present p JOIN told t ON t.store_id = p.store_id AND t.nohp = p.nohp JOIN customers k ON k.store_id = p.store_id AND k.id = p.id
+    LEFT JOIN wishes w ON w.store_id = p.store_id AND w.nohp = p.nohp
   WHERE k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out OR (k.nama IS NULL AND t.name IS NOT NULL) OR k.profilepic IS DISTINCT FROM coalesce(t.profilepic, k.profilepic)
   ORDER BY k.store_id, k.nohp FOR UPDATE OF k),
 changed AS (
