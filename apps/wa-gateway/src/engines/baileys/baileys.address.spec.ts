@@ -35,6 +35,14 @@ it('a send that is asked for again after the number behind its address was learn
   expect((await client.send('P-learned', hidden, 'lain')).status).toBe(422);
 });
 
+it('who is written to by a LID gets it also when WhatsApp does not know the number of before any more', async () => {
+  const { client, database } = gateway;
+  const hidden = '9628110000006@lid';
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, '628999999999@s.whatsapp.net')`, [hidden]);
+  expect((await client.send('P-gone', hidden, 'halo')).status).toBe(200);
+  expect((await client.send('P-none', '628999999998', 'halo')).status).toBe(422);
+});
+
 it('what is sent after the number behind an address was learned leaves behind what waits by that address', async () => {
   const { client, database, app } = gateway;
   const hidden = '9628110000004@lid';

@@ -81,7 +81,7 @@ export class AcceptanceService {
     }
     const keeping = { kind: engine.kind, echo: request.echo, bulk: request.bulk };
     await ledger.check(device.instanceId, chat, keeping);
-    await recipients.demandRegistered(outlet, chat);
+    await recipients.demandRegistered(outlet, address);
     const content = await request.content();
     checkEngineLimits(engine, content);
     const send = this.newSend(request, { device, chat, hash, content, options });
