@@ -84,7 +84,7 @@ export class AcceptanceService {
     await recipients.demandRegistered(outlet, address);
     const content = await request.content();
     checkEngineLimits(engine, content);
-    const send = this.newSend(request, { device, chat, hash, content, options });
+    const send = this.newSend(request, { device, chat, hash: asked.askedHash, content, options });
     const { twin, ...queued } = await ledger.enter(send, keeping, asked);
     if (twin) return this.repeated(outlet, request, twin);
     await outlet.handOver({ id: send.id, ...queued }, request.bulk !== undefined);

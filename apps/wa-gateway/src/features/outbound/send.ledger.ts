@@ -21,7 +21,7 @@ export interface Identity {
 
 /** A send that is asked for, perhaps not for the first time. */
 export interface Asked extends Identity {
-  /** The same with its address as it was asked: what it was before the number behind an `@lid` was learned. */
+  /** The same with its address as it was asked, by which it is kept: the number behind an `@lid` may be learned, change, or be lost. */
   readonly askedHash: string;
 }
 
