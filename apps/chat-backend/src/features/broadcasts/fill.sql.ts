@@ -27,7 +27,7 @@ export const barred = (k: string): string =>
  * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet, or its
  * store may not send, or its device is gone. All but these two stand in the locked row itself, so it is true of its latest version, and so
  * is the recipient, whom the shop may have erased meanwhile. One who hides the number and is known by it now is written to by it: what they say of
- * messages stands with the number. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
+ * messages stands with the number; who has the message by another of their names gets no second one. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
  */
 export const NEXT = `
 WITH b AS MATERIALIZED (
@@ -35,7 +35,10 @@ WITH b AS MATERIALIZED (
   WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')} AND ${sends('s')} AND ${hasDevice('b')}
   FOR UPDATE OF b)
 SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, coalesce(a.nohp, r.nohp) AS number, r.ord, coalesce(r.nama, k.nama) AS nama, r.params,
-  coalesce(${barred('k')}, CASE WHEN EXISTS (SELECT 1 FROM broadcast_recipients o WHERE o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = a.nohp) THEN 'nomor yang sama' END) AS barred, c.id AS "conversationId"
+  coalesce(${barred('k')}, CASE WHEN EXISTS (SELECT 1 FROM broadcast_recipients o WHERE o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = a.nohp)
+    OR EXISTS (
+      SELECT 1 FROM conversation_aliases w JOIN broadcast_recipients o ON o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = w.alias AND o.status BETWEEN 1 AND 3
+      WHERE w.store_id = b.store_id AND w.instance = b.instance AND w.nohp = coalesce(a.nohp, r.nohp)) THEN 'nomor yang sama' END) AS barred, c.id AS "conversationId"
 FROM b
 LEFT JOIN LATERAL (
   SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1 FOR NO KEY UPDATE) r ON true

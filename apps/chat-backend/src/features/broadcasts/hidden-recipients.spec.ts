@@ -1,3 +1,5 @@
+import { uuidv5 } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { message, SERVICE } from '../../chat.fixture';
 import { CONTENT, dataOf, useCampaigns, wallClock } from './broadcasts.fixture';
 
@@ -76,4 +78,28 @@ it('who was a recipient by a hidden id is one by the number that is known now: S
   ]);
   await sees(stays.number, stays);
   expect(await chat.campaign(id)).toMatchObject({ terkirim: 2, delivered: 1, viewed: 1 });
+});
+
+it('who has the message by the hidden id gets no second one by the number that is learned then', async () => {
+  const person = of(6);
+  await hides(person);
+  const penerima = [person.hidden, person.number].map((nohp) => ({ nohp }));
+  const id = dataOf(await chat.send(PATH, { ...CONTENT, penerima, jadwal: wallClock(600) })).broadcastId;
+  let release = (): void => undefined;
+  const first = uuidv5(id.split('.')[1] ?? '', person.hidden);
+  chat.gateway.held.set(first, new Promise<void>((resolve) => (release = resolve)));
+  await chat.database.query(
+    `UPDATE broadcasts SET jadwal = now() - interval '1 second' WHERE store_id || '.' || id = $1`,
+    [id],
+  );
+  await chat.send(PATH, {});
+  await until(() => chat.numbers().includes(person.hidden));
+  await shows(person, 'halo');
+  release();
+  expect(await chat.reaches(id, 'done')).toMatchObject({ valid: 1, terkirim: 1, gagal: 0 });
+  expect(chat.numbers()).toEqual([person.hidden]);
+  expect(await recipients(id)).toEqual([
+    [person.hidden, 'sent', null],
+    [person.number, 'skipped', 'nomor yang sama'],
+  ]);
 });

@@ -245,3 +245,22 @@ it('what a device remembers the number of joins the chat of the number also when
   });
   expect(await joins).toMatchObject({ nohp: person.number });
 });
+
+it('a STOP by the hidden id holds also when the number is learned in the same moment', async () => {
+  const person = somebody();
+  await hides(person);
+  const [call] = await chat.database.tx(async (tx) => {
+    for (const table of ['customers', 'conversations'])
+      await tx.query(`UPDATE ${table} SET nohp = $1 WHERE nohp = $2`, [person.number, person.hidden]);
+    const call = chat.inbound({ number: person.hidden, text: 'STOP', id: `${person.number}-stop` });
+    await untilWaiting(tx, call);
+    const link = `INSERT INTO conversation_aliases (store_id, instance, alias, nohp) VALUES ('S1', 'dev1', $1, $2)`;
+    await tx.query(link, [person.hidden, person.number]);
+    return [call];
+  });
+  expect(listed((await call)?.body)).toMatchObject({ nohp: person.number, last_seq: 2 });
+  const stopped = `SELECT nohp, opt_out FROM customers WHERE nohp = ANY ($1)`;
+  expect(await chat.database.query(stopped, [[person.number, person.hidden]])).toEqual([
+    { nohp: person.number, opt_out: true },
+  ]);
+});

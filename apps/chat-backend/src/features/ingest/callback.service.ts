@@ -54,13 +54,14 @@ export class CallbackService {
     const address = addressOf(payload.number);
     const route = await this.needs.devices.demand(payload.instanceID);
     const { messages, news, optOutWords } = this.needs;
-    const teamId = route.teamId ?? (await messages.teamOf(route.storeId, route.instance, nohpOf(address)));
+    const extras = extrasOf(payload.rawMessage);
+    const hidden = address.kind === 'group' ? null : textOf(extras.lid);
+    const names = [nohpOf(address), ...(hidden === null ? [] : [hidden])];
+    const teamId = route.teamId ?? (await messages.teamOf(route.storeId, route.instance, names));
     if (teamId === undefined) throw refusals.teamNotFound();
     const row = inboundMessage(payload, address, { ...route, teamId }, media, systemClock.now());
     const personal = !row.from_me && !row.is_group;
     const wish = personal ? optOutWish(payload.text, optOutWords) : null;
-    const extras = extrasOf(payload.rawMessage);
-    const hidden = row.is_group ? null : textOf(extras.lid);
     const { told, number } = asTold(row, hidden, extras.lidSince);
     const message: InboundMessage = { ...row, number, opt_out: wish, ...remoteFileOf(extras, media) };
     if (hidden !== null) await this.needs.aliases.meet(told, hidden);
@@ -68,7 +69,6 @@ export class CallbackService {
       const own = await messages.stored(route.storeId, route.instance, message.pesan_id);
       if (own) return news.answer(own);
       // The answer of our own send may not be stored yet; stored twice it would show twice (design 3.2)
-      const names = hidden === null ? [row.number] : [row.number, hidden];
       if (await this.needs.isSending(route.storeId, route.instance, names)) throw refusals.chatBusy();
     }
     const ingested = await messages.store(message);

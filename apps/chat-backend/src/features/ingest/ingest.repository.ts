@@ -70,8 +70,11 @@ export class IngestRepository implements Component {
     const written = await this.written(message);
     if (written) return written;
     const stored = await this.stored(message.store_id, message.instance, message.pesan_id);
-    if (stored === undefined) throw new Error('a message that was neither new nor stored');
-    return { ...stored, fresh: false, event: null, notified: null };
+    if (stored) return { ...stored, fresh: false, event: null, notified: null };
+    // Its customer had another name all at once, by which it is found now
+    const renamed = await this.written(message);
+    if (renamed === undefined) throw new Error('a message that was neither new nor stored');
+    return renamed;
   }
 
   /** A message that will never be taken is kept as a stub, so that the gateway goes on with the next one of its chat. */
@@ -94,9 +97,9 @@ export class IngestRepository implements Component {
     return row;
   }
 
-  /** The team that the chat with `number` has, whether or not the store still has that team. */
-  async teamOf(storeId: string, instance: string, number: string): Promise<string | undefined> {
-    const [chat] = await this.sql.prepared<{ team: string }>('ingest_team', TEAM_OF, [storeId, instance, number]);
+  /** The team that the chat with who has these names has, whether or not the store still has that team. */
+  async teamOf(storeId: string, instance: string, names: readonly string[]): Promise<string | undefined> {
+    const [chat] = await this.sql.prepared<{ team: string }>('ingest_team', TEAM_OF, [storeId, instance, names]);
     return chat?.team;
   }
 

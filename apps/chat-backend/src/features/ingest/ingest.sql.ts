@@ -108,10 +108,12 @@ told AS MATERIALIZED (
   SELECT f.store_id, f.nohp, (array_agg(f.name ORDER BY f.ord DESC) FILTER (WHERE f.name IS NOT NULL))[1] AS name,
     (array_agg(f.profilepic ORDER BY f.ord DESC) FILTER (WHERE f.profilepic IS NOT NULL))[1] AS profilepic
   FROM fresh f WHERE NOT f.from_me AND NOT f.is_group GROUP BY 1, 2),
+-- By their id: a STOP holds for who gets another name meanwhile, although the message finds no chat by the one of before
 decided AS (
   SELECT k.store_id, k.id, w.opt_out, t.name, t.profilepic,
     k.nama IS NULL AND t.name IS NOT NULL AS pushed
-  FROM customers k JOIN told t ON t.store_id = k.store_id AND t.nohp = k.nohp LEFT JOIN wishes w ON w.store_id = k.store_id AND w.nohp = k.nohp
+  FROM present p JOIN told t ON t.store_id = p.store_id AND t.nohp = p.nohp JOIN customers k ON k.store_id = p.store_id AND k.id = p.id
+    LEFT JOIN wishes w ON w.store_id = p.store_id AND w.nohp = p.nohp
   WHERE k.opt_out_by_customer <> w.opt_out OR k.opt_out <> w.opt_out OR (k.nama IS NULL AND t.name IS NOT NULL) OR k.profilepic IS DISTINCT FROM coalesce(t.profilepic, k.profilepic)
   ORDER BY k.store_id, k.nohp FOR UPDATE OF k),
 changed AS (
@@ -204,7 +206,7 @@ export const STORED = `
   FROM hit m JOIN conversations c ON c.store_id = m.store_id AND c.id = m.conversation_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
   JOIN stores s ON s.store_id = c.store_id`;
 
-/** The team of the chat with a number, also when it is written to under another id of its customer. $1 store $2 instance $3 number */
+/** The team of the chat with who is known by one of these names, or by the number that one hides. $1 store $2 instance $3 names */
 export const TEAM_OF = `
-  SELECT c.team_id AS team FROM conversations c WHERE c.store_id = $1 AND c.instance = $2
-    AND c.nohp = coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = $3), $3)`;
+  SELECT c.team_id AS team FROM conversations c WHERE c.store_id = $1 AND c.instance = $2 AND c.nohp = ANY ($3::text[] || ARRAY(
+    SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = $1 AND a.instance = $2 AND a.alias = ANY ($3::text[]))) LIMIT 1`;

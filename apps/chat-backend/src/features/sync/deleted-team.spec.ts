@@ -101,6 +101,10 @@ it('a chat whose store has no team keeps its own and takes what its customer wri
   expect(await chat.database.query('SELECT team_id, last_seq FROM conversations WHERE store_id = $1', ['S8'])).toEqual([
     { team_id: 'A', last_seq: 2 },
   ]);
+  const [hidden, number] = ['62816600@lid', '628166000012'];
+  await chat.database.query(`UPDATE conversations SET nohp = $1 WHERE store_id = 'S8'`, [hidden]);
+  const named = { number: `${number}@s.whatsapp.net`, instanceID: 'bare', rawMessage: JSON.stringify({ lid: hidden }) };
+  expect((await chat.inbound(named)).body).toMatchObject({ result: true, data: { chat_list: { nohp: number } } });
   const refused = { result: false, message: 'team tidak ditemukan', code: 'team_not_found' };
   expect((await inbound('628166000011', 'bare')).body).toEqual(refused);
 });

@@ -1,4 +1,5 @@
-import { useGateway } from '../../gateway.fixture';
+import type { DeviceLine } from '../../features/devices/device-line';
+import { until, useGateway } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
 
@@ -32,4 +33,60 @@ it('a send that is asked for again after the number behind its address was learn
   const again = await client.data(client.send('P-learned', hidden, 'halo'));
   expect(again).toMatchObject({ id: sent.id, number: hidden, duplicate: true });
   expect((await client.send('P-learned', hidden, 'lain')).status).toBe(422);
+});
+
+it('a send that is asked for again after its address has lost the number, or has another one, is the same send', async () => {
+  const { client, database } = gateway;
+  const hidden = '9628110000005@lid';
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
+  const sent = await client.data<{ id: string }>(client.send('P-lost', hidden, 'halo'));
+  for (const becomes of [`UPDATE chat_identity SET pn = '6281@s.whatsapp.net'`, 'DELETE FROM chat_identity']) {
+    await database.query(`${becomes} WHERE lid = $1`, [hidden]);
+    expect(await client.data(client.send('P-lost', hidden, 'halo'))).toMatchObject({ id: sent.id, duplicate: true });
+  }
+  expect((await client.send('P-lost', hidden, 'lain')).status).toBe(422);
+});
+
+it('who is written to by a LID gets it also when WhatsApp does not know the number of before any more', async () => {
+  const { client, database } = gateway;
+  const hidden = '9628110000006@lid';
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, '628999999999@s.whatsapp.net')`, [hidden]);
+  expect((await client.send('P-gone', hidden, 'halo')).status).toBe(200);
+  expect((await client.send('P-none', '628999999998', 'halo')).status).toBe(422);
+});
+
+it('what is sent after the number behind an address was learned leaves behind what waits by that address', async () => {
+  const { client, database, app } = gateway;
+  const hidden = '9628110000004@lid';
+  const line = (await app.fleet.here('dev1')) as DeviceLine;
+  const seen: string[] = [];
+  const send = jest.spyOn(line.engine, 'send').mockImplementation(async (_, content, { id }) => {
+    const { text } = content as { text: string };
+    seen.push(`${text} begins`);
+    await database.query('SELECT pg_sleep(0.05)');
+    seen.push(`${text} has left`);
+    return { waId: id };
+  });
+  line.outgoing.pause();
+  await client.data(client.send('P-one', hidden, 'satu'));
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
+  await client.data(client.send('P-two', BUDI, 'dua'));
+  await client.data(client.send('P-three', hidden, 'tiga'));
+  line.outgoing.resume();
+  await until(
+    () => seen.length,
+    (length) => length === 6,
+  );
+  await until(
+    () => line.outgoing.size,
+    (size) => size === 0,
+  );
+  expect(seen).toEqual(['satu', 'dua', 'tiga'].flatMap((text) => [`${text} begins`, `${text} has left`]));
+  await client.data(client.send('P-four', hidden, 'empat'));
+  await until(
+    () => seen.length,
+    (length) => length === 8,
+  );
+  expect(send.mock.calls.map(([to]) => to)).toEqual([hidden, hidden, hidden, `${BUDI}@s.whatsapp.net`]);
+  send.mockRestore();
 });

@@ -124,6 +124,20 @@ describe('single sends of a campaign', () => {
     await expect(device.bulk.check(device.instanceId, jid(51), 'cloud')).rejects.toThrow('number opted out');
   });
 
+  it('that wait for a hidden identity do not leave when STOP was said by the number that is learned meanwhile', async () => {
+    const device = await lanes.device();
+    await device.single(52, slow);
+    const [hidden, of] = ['78@lid', [device.instanceId, jid(52)]];
+    for (const table of ['message', 'campaign_item'])
+      await lanes.database.query(`UPDATE ${table} SET chat = '${hidden}' WHERE instance_id = $1 AND chat = $2`, of);
+    await lanes.database.query('INSERT INTO opt_out (instance_id, number) VALUES ($1, $2)', of);
+    await lanes.database.query(`INSERT INTO chat_identity (instance_id, pn, lid) VALUES ($1, $2, '${hidden}')`, of);
+    await device.lane.step();
+    expect(device.receivers).toEqual([]);
+    const sql = 'SELECT error_code AS code FROM message WHERE instance_id = $1';
+    expect(await lanes.database.query(sql, [device.instanceId])).toEqual([{ code: 'OPTED_OUT' }]);
+  });
+
   it('that wait are left to the lane when a device comes back after a crash', async () => {
     const device = await lanes.device();
     for (const nohp of [41, 42]) await device.single(nohp, slow);

@@ -39,7 +39,11 @@ it('what leaves a device that another process has meanwhile is left to that one,
     { state: 'queued', repeats: 0 },
     { state: 'queued', repeats: 0 },
   ]);
-  expect(line.outgoing.size).toBe(0);
+  // The call is heard before its sender knows
+  await until(
+    () => line.outgoing.size,
+    (size) => size === 0,
+  );
 });
 
 it('what a line says of a device that another process has meanwhile changes nothing, and the line closes', async () => {

@@ -7,8 +7,9 @@ import type { Device } from '../registry/public';
 import { campaignWish } from './opt-out';
 import { messageKindOf } from './out-content';
 import {
-  ACCEPT,
   ACCEPTED,
+  ACCEPTING,
+  type Acceptance,
   CALL,
   CALLED,
   CATCH_UP,
@@ -119,16 +120,14 @@ export class MessagesRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Nothing when this pesan_id was accepted before; the winner is committed then. */
-  async accept(
-    send: NewSend,
-    drafts: readonly CallbackDraft[],
-    sql: Sql = this.database,
-  ): Promise<{ isReply: boolean } | undefined> {
+  /** Nothing when this pesan_id was accepted before; the winner is committed then. `bulk`: it leaves through the campaign lane. */
+  async accept(send: NewSend, drafts: readonly CallbackDraft[], bulk?: Sql): Promise<Acceptance | undefined> {
     const { instanceId, chat, id, pesanId, role, payload, hash, at } = send;
     const message = [instanceId, chat, id, pesanId, role, JSON.stringify(payload), hash, at];
     const values = [...message, ...columns(drafts), messageKindOf(payload.content)];
-    const [accepted] = await sql.prepared<{ early: boolean; isReply: boolean }>('message_accept', ACCEPT, values);
+    const sql = bulk ?? this.database;
+    const [name, text] = ACCEPTING[bulk ? 'bulk' : 'single'];
+    const [accepted] = await sql.prepared<Acceptance>(name, text, values);
     if (accepted?.early) await sql.prepared('status_catch_up', CATCH_UP, [instanceId, id]);
     return accepted;
   }

@@ -1,7 +1,7 @@
 import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from '../../data-source';
 import {
-  ACCEPT,
+  ACCEPTING,
   CALLED,
   FAIL,
   FORGOTTEN,
@@ -30,7 +30,8 @@ afterAll(() => database.stop?.());
 const rows = [['lane'], ['callback'], ['key'], ['{}'], [false]];
 
 it.each<[string, string, unknown[]]>([
-  ['accepting', ACCEPT, ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows, 'chat']],
+  ['accepting', ACCEPTING.single[1], ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows, 'chat']],
+  ['accepting for a campaign', ACCEPTING.bulk[1], ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows, 'chat']],
   ['storing what came in', STORE_INBOUND, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
   ['storing STOP', STORE_OPT_OUT, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],
   ['storing START', STORE_OPT_IN, ['d', 'c', '', false, 'i', 'chat', '{}', 1, ...rows]],

@@ -8,19 +8,47 @@ SELECT outbox_enqueue(${lane}, d.webhook_url, r.kind, r.dedupe_key, r.payload, N
 FROM ${from}, device d, (SELECT * FROM unnest(${lanes}) AS u (lane, kind, dedupe_key, payload, waits) ORDER BY lane COLLATE "C") r
 WHERE d.instance_id = $1`;
 
+/** A campaign's single send that waits in its lane is the lane's. */
+const IS_IN_LANE = `EXISTS (
+  SELECT 1 FROM campaign_item c WHERE c.instance_id = m.instance_id AND c.message_id = m.id AND c.state = 'waiting'
+)`;
+
 /**
- * One statement: the message and its callbacks, or neither. Nothing is answered when the pesan_id or the id is taken. `early`:
- * a status of this id came before it. `isReply`: the chat's person wrote within a day.
+ * The chat in which a send to chat $2 leaves: that of its hidden identity as long as sends wait there which were accepted before it was known whose
+ * that is. They go first.
  */
-export const ACCEPT = `
+const QUEUE_OF_CHAT = `coalesce((
+  SELECT m.chat FROM chat_identity h JOIN message m ON m.instance_id = h.instance_id AND m.chat = h.lid AND m.send_state IN ('queued', 'sending')
+  WHERE h.instance_id = $1 AND h.pn = $2 AND NOT ${IS_IN_LANE} AND NOT EXISTS (
+    SELECT 1 FROM message w WHERE w.instance_id = $1 AND w.chat = $2 AND w.send_state = 'queued') LIMIT 1), $2)`;
+
+const accepting = (chat: string): string => `
 WITH accepted AS (
   INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at)
-  VALUES ($1, $2, $3, true, 'out', $14, $4, $5, $6, 'queued', $7, $8)
-  ON CONFLICT DO NOTHING RETURNING id
+  VALUES ($1, ${chat}, $3, true, 'out', $14, $4, $5, $6, 'queued', $7, $8)
+  ON CONFLICT DO NOTHING RETURNING id, chat
 ), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
-SELECT id, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early,
+SELECT id, chat, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early,
   EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2 AND NOT from_me AND at > now() - interval '24 hours') AS "isReply"
 FROM accepted`;
+
+/**
+ * One statement: the message and its callbacks, or neither. Nothing is answered when the pesan_id or the id is taken. What goes through the
+ * campaign lane keeps the order of that.
+ */
+export const ACCEPTING = {
+  single: ['message_accept', accepting(QUEUE_OF_CHAT)],
+  bulk: ['message_accept_bulk', accepting('$2')],
+} as const;
+
+export interface Acceptance {
+  /** The one in which it leaves. */
+  readonly chat: string;
+  /** A status of this id came before it. */
+  readonly early: boolean;
+  /** The chat's person wrote within a day. */
+  readonly isReply: boolean;
+}
 
 /** What was said under the hidden identity of chat $2, before it was known whose that is, and still waits goes first: its lane is used up. */
 const LANE_OF_CHAT = `coalesce((
@@ -52,11 +80,6 @@ export const STORE_OPT_IN = storing(
 );
 
 export const IS_SEEN = `SELECT EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2) AS seen`;
-
-/** A campaign's single send that waits in its lane is the lane's. */
-const IS_IN_LANE = `EXISTS (
-  SELECT 1 FROM campaign_item c WHERE c.instance_id = m.instance_id AND c.message_id = m.id AND c.state = 'waiting'
-)`;
 
 /** A send that was accepted under this pesan_id. */
 export const ACCEPTED = `

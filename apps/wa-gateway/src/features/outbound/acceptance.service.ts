@@ -81,15 +81,18 @@ export class AcceptanceService {
     }
     const keeping = { kind: engine.kind, echo: request.echo, bulk: request.bulk };
     await ledger.check(device.instanceId, chat, keeping);
-    await recipients.demandRegistered(outlet, chat);
+    await recipients.demandRegistered(outlet, address);
     const content = await request.content();
     checkEngineLimits(engine, content);
-    const send = this.newSend(request, { device, chat, hash, content, options });
-    const { twin, isReply } = await ledger.enter(send, keeping, asked);
+    const send = this.newSend(request, { device, chat, hash: asked.askedHash, content, options });
+    const { twin, ...queued } = await ledger.enter(send, keeping, asked);
     if (twin) return this.repeated(outlet, request, twin);
-    await outlet.handOver({ id: send.id, chat, isReply }, request.bulk !== undefined);
+    await outlet.handOver({ id: send.id, ...queued }, request.bulk !== undefined);
     this.announce(send, request.data);
-    return { sent: { ...this.answer(send, send), ...(await this.lostQuote(device, request)) }, content };
+    return {
+      sent: { ...this.answer(send, { ...send, ...queued }), ...(await this.lostQuote(device, request)) },
+      content,
+    };
   }
 
   /** A quote of a message that nobody here knows is left out, and the caller is told. */

@@ -27,13 +27,14 @@ export class Recipients {
 
   /**
    * Looks up a number that nobody ever wrote to or heard from, while WhatsApp can be asked: unknown ones alone can restrict an
-   * account. Throws InvalidInput when WhatsApp does not know it, and `ServedElsewhere` when another process must ask.
+   * account. Throws InvalidInput when WhatsApp does not know it, and `ServedElsewhere` when another process must ask. Who is addressed by a
+   * hidden id is reached by that, whatever number they had before.
    */
-  async demandRegistered(outlet: Outlet, chat: Jid): Promise<void> {
+  async demandRegistered(outlet: Outlet, address: Jid): Promise<void> {
     const { instanceId, status } = outlet.device;
-    if (status !== 'connected' || !chat.endsWith('@s.whatsapp.net')) return;
-    if (await this.messages.isSeen(instanceId, chat)) return;
-    if ((await this.isRegistered(outlet, chat)) === false)
+    if (status !== 'connected' || !address.endsWith('@s.whatsapp.net')) return;
+    if (await this.messages.isSeen(instanceId, address)) return;
+    if ((await this.isRegistered(outlet, address)) === false)
       throw new InvalidInput([{ field: 'number', tag: 'not_registered', message: 'number not registered' }]);
   }
 

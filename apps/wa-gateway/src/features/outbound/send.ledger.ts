@@ -21,7 +21,7 @@ export interface Identity {
 
 /** A send that is asked for, perhaps not for the first time. */
 export interface Asked extends Identity {
-  /** The same with its address as it was asked: what it was before the number behind an `@lid` was learned. */
+  /** The same with its address as it was asked, by which it is kept: the number behind an `@lid` may be learned, change, or be lost. */
   readonly askedHash: string;
 }
 
@@ -31,6 +31,8 @@ export interface Entry {
   readonly twin?: AcceptedSend;
   /** Its chat's person wrote within a day. Not asked of one in the campaign lane, which has a pace of its own. */
   readonly isReply: boolean;
+  /** In which it leaves: what waits there by the hidden id of the same person goes first. */
+  readonly chat: Jid;
 }
 
 const identityOf = ({ hash, role, payload }: Pick<AcceptedSend, 'hash' | 'role' | 'payload'>): Identity => ({
@@ -80,9 +82,9 @@ export class SendLedger {
     if (!pace) {
       const accepted = await this.messages.accept(send, callbacks);
       if (accepted) return accepted;
-    } else if (await this.bulk.admit(send, callbacks, { kind, pace })) return { isReply: false };
+    } else if (await this.bulk.admit(send, callbacks, { kind, pace })) return { isReply: false, chat: send.chat };
     const twin = await this.before(send.instanceId, send.pesanId ?? '', asked);
     if (!twin) throw refusals.pesanIdTaken();
-    return { twin, isReply: false };
+    return { twin, isReply: false, chat: twin.chat };
   }
 }
