@@ -16,6 +16,22 @@ const shirt = async (ask: Ask): Promise<Product> => {
 const of = async (ask: Ask, product: string): Promise<Variant[]> =>
   (await ask<Variant[]>('GET', `/variant_product?product_id=${product}`)).body.data;
 
+it('a product is found by what one can choose of it now', async () => {
+  const { ask } = await ownStore(commerce);
+  const { id } = await shirt(ask);
+  const finds = async (q: string) => {
+    const { data, meta } = (await ask<object[]>('GET', `/products?q=${q}`)).body as { data: object[]; meta?: object };
+    // Where no product has every word, those are shown that are near
+    return data.length > 0 && !('fuzzy' in (meta ?? {}));
+  };
+  expect([await finds('kaos%20merah'), await finds('biru')]).toEqual([true, false]);
+  const blue = { product_id: id, option_values: { Warna: 'Biru' }, price: 95_000 };
+  const added = await ask<Variant>('POST', '/variant_product', blue);
+  expect([await finds('kaos%20biru'), await finds('merah')]).toEqual([true, true]);
+  await ask('DELETE', `/variant_product/${added.body.data.id}`);
+  expect([await finds('biru'), await finds('merah')]).toEqual([false, true]);
+});
+
 it('costs are set by who may see them, whatever else somebody may write', async () => {
   const { ask, storeId } = await ownStore(commerce);
   const { id, variants } = await shirt(ask);
