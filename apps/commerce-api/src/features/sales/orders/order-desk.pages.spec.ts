@@ -60,6 +60,18 @@ describe('a new order', () => {
     expect([await left('Hat 0'), await left('Hat 1')]).toEqual([true, false]);
   });
 
+  it('that wants more than there is is told at which goods, and how many there are', async () => {
+    const { shop, browser } = await openShop(3, 5, 0);
+    await commerce.database.query('UPDATE variant SET track_stock = false WHERE store_id = $1 AND id = $2', [
+      ...[shop.storeId, shop.variants[2]],
+    ]);
+    await browser.get('/orders/create');
+    const wanted = { ...line(shop, 0, '4'), ...line(shop, 1, '5'), ...line(shop, 2, '9') };
+    const { status, text } = await browser.post('/orders', { ...BUDI, ...wanted });
+    expect([status, text.includes('Stoknya tidak cukup.')]).toEqual([409, true]);
+    expect(text.match(/sisa \d+/g)).toEqual(['sisa 3']);
+  });
+
   it('says at each input what is missing, and keeps the rest', async () => {
     const { shop, browser } = await openShop(5);
     await browser.get('/orders/create');

@@ -6,8 +6,17 @@ import { readForm } from '../../../web/form.state';
 import type { Typed } from '../../../web/sessions/drafts';
 import { methodsFor, type OfferedMethod } from '../../paying/methods/public';
 import { placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
+import { FREE_OF } from '../../stock/levels/public';
 import type { StockedLine } from '../carts/public';
-import { isCountable, lineFields, pickingFor, textOf, type Picking, type PickingParts } from '../picking/public';
+import {
+  isCountable,
+  lineFields,
+  pickingFor,
+  textOf,
+  type PickedLine,
+  type Picking,
+  type PickingParts,
+} from '../picking/public';
 import type { Tills } from './order-place';
 import { calculate, type Counting } from './order-quote';
 import { OrderCalculation, type Calculated, type Order } from './orders.dto';
@@ -82,6 +91,23 @@ const wayOf = ({ shipping }: Pick<Order, 'shipping'>, ways: readonly RateOption[
   return shipping.kind === 'pickup' ? 'pickup' : LOST;
 };
 
+/** The lines, with what there is of those that want more than that; what the order holds already is its own. */
+const withScarce = async (
+  { database }: DeskParts,
+  { storeId }: By,
+  { lines, onSale }: { readonly lines: readonly PickedLine[]; readonly onSale: readonly StockedLine[] },
+  order: Order | undefined,
+): Promise<PickedLine[]> => {
+  const ids = onSale.map(({ variantId }) => variantId);
+  const rows = ids.length > 0 ? await database.query<{ id: string; free: number }>(FREE_OF, [storeId, ids]) : [];
+  const free = new Map(rows.map((row) => [row.id, row.free]));
+  const held = new Map(order?.items.map(({ variant_id, qty }) => [variant_id, qty]));
+  return lines.map((line) => {
+    const left = (free.get(line.variant_id) ?? Infinity) + (held.get(line.variant_id) ?? 0);
+    return Number(line.qty) > left ? { ...line, left } : line;
+  });
+};
+
 /** What the form of an order shows: of what was typed, else of the order that is changed. */
 export const deskFor = async (
   parts: DeskParts,
@@ -93,15 +119,15 @@ export const deskFor = async (
   const by = byOf(clock)({ caller });
   const typed = given ?? (order ? typedOf(order) : {});
   const names = new Map(order?.items.map(({ variant_id, name }) => [variant_id, name]));
-  const { onSale, ...picking } = await pickingFor(parts, caller, typed, { list: ITEMS, names });
+  const { onSale, found, ...picked } = await pickingFor(parts, caller, typed, { list: ITEMS, names });
+  const lines = await withScarce(parts, by, { ...picked, onSale }, order);
   const ways = await waysFor(parts, by, typed, onSale);
   const way = given ? textOf(given, 'way') : order ? wayOf(order, ways) : '';
   const quoted = { ...typed, way, quote: ways[0]?.quote_id ?? '' };
-  const { lines } = picking;
   const totals =
     lines.length > 0 && lines.every(isCountable)
       ? await totalsOf({ sql: database, gateways: tills.gateways }, by, quoted)
       : undefined;
   const methods = await methodsFor(database, by.storeId, undefined, tills.gateways);
-  return { ...picking, ways, way, totals, methods: methods.map(({ code }) => code) };
+  return { lines, found, ways, way, totals, methods: methods.map(({ code }) => code) };
 };

@@ -28,6 +28,8 @@ export interface PickingParts {
 export interface PickedLine extends TypedLine {
   readonly name: string | undefined;
   readonly price: number | undefined;
+  /** How many there are, where that is fewer than are wanted. */
+  readonly left?: number | undefined;
 }
 
 /** What a form with goods shows of them. */

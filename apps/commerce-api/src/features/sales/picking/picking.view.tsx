@@ -66,12 +66,13 @@ const Line = ({
   // What stands there follows from all that was typed, not from the input of this place
   const own = { ...stateOf(form, of), fields: { [name]: line.qty } };
   const error = own.errors[`${list}[${at}][variant_id]`];
+  const left = line.left === undefined ? '' : ` · ${say.left({ count: t.count(line.left) })}`;
   return (
     <li>
       <input type="hidden" name={`${list}[${at}][variant_id]`} value={line.variant_id} />
       <Field
         {...{ form: own, of, name, label: line.name ?? say.gone, inputMode: 'numeric', maxLength: 4 }}
-        hint={line.price === undefined ? (error ?? say.gone) : `× ${t.money(line.price)}`}
+        hint={line.price === undefined ? (error ?? say.gone) : `× ${t.money(line.price)}${left}`}
       />
     </li>
   );
