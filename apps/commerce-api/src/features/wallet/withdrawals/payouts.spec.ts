@@ -228,6 +228,20 @@ describe('a payout', () => {
     expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: 'po-1' });
   });
 
+  it('that its provider takes after it was given back as never taken is for somebody to look at', async () => {
+    const it = await scene((bank) => {
+      bank.payout = async ({ id }) => {
+        const notice = { referenceId: id, state: 'failed', ref: '' } as const;
+        await commerce.database.tx((tx) => settlePayout(tx, commerce.clock.now(), notice, 'operator'));
+        return { ref: 'po-1', state: 'accepted' };
+      };
+      return bank;
+    });
+    await it.step();
+    const alert = 'The provider says accepted, it is failed';
+    expect(await it.row()).toMatchObject({ status: 'failed', provider_ref: 'po-1', alert });
+  });
+
   it('of what was cancelled is not asked for', async () => {
     const it = await scene();
     const cancel = `UPDATE withdrawal SET status = 'cancelled' WHERE store_id = $1 AND id = $2`;
