@@ -88,6 +88,21 @@ it('what was given back of an order that was paid in full is no part of what is 
   expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
 });
 
+it('what was given back of a price stays in the reports of its day when the order is paid again', async () => {
+  const shop = await orderShop(commerce, 5);
+  const order = await shop.place(shop.cart(2));
+  await arrives(shop, order, 1);
+  await refund(shop, order, { amount: 5_000 });
+  const day = NOW.slice(0, 10);
+  const sales = async () => (await shop.ask('GET', `/report/sales?from=${day}&to=${day}`)).body.data;
+  const told = [expect.objectContaining({ sales: 20_000, refunded: 5_000, net: 15_000 })];
+  expect(await sales()).toEqual(told);
+  await arrives(shop, order, 2);
+  expect(await sales()).toEqual(told);
+  await refund(shop, order, { amount: 20_000 });
+  expect(await sales()).toEqual(told);
+});
+
 describe('a down payment that was given back', () => {
   const partly = async () => {
     const shop = await orderShop(commerce, 5);
