@@ -6,7 +6,7 @@ import { signedIn } from '../../../web/browser.fixture';
 import { balancesOf } from '../../ledger/postings/public';
 import type { Order } from '../orders/orders.dto';
 import type { OrderShop } from '../orders/orders.fixture';
-import { succeed } from './refund.ends';
+import { comeBack, succeed } from './refund.ends';
 import { refundPayouts } from './refund.notices';
 import type { Refund } from './refunds.dto';
 import { BANK, leftAlone, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
@@ -149,6 +149,28 @@ describe('a refund by payout, which takes money out of the wallet to any account
     expect(
       await database.query('SELECT 1 FROM commerce_api_jobs._private_jobs WHERE key = $1', [`refund:${data.id}`]),
     ).toHaveLength(1);
+  });
+
+  it('that the bank sends back while its payment settles keeps the books from nobody', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { storeId } = shop;
+    const { database } = commerce;
+    const before = await balancesOf(database, storeId, 'IDR');
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
+    await leftAlone(commerce, data.id);
+    const by = { storeId, actor: 'provider:b', at: new Date(NOW) };
+    await database.tx((tx) => succeed(tx, by, order.id, { id: data.id }));
+    const why = { id: data.id, why: 'rekening ditutup' };
+    const { coming } = await database.tx(async (tx) => {
+      await tx.query('SELECT FROM wallet_settlement WHERE store_id = $1 FOR UPDATE', [storeId]);
+      const back = database.tx((other) => comeBack(other, by, order.id, why));
+      await untilWaiting(tx, back);
+      const books = 'SELECT FROM ledger_account WHERE store_id = $1 FOR UPDATE NOWAIT';
+      expect((await tx.query(books, [storeId])).length).toBeGreaterThan(0);
+      return { coming: back };
+    });
+    await coming;
+    expect(await balancesOf(database, storeId, 'IDR')).toEqual(before);
   });
 
   it('that the bank sends back while it is written that it has gone is the wallet’s again', async () => {

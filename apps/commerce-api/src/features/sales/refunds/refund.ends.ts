@@ -4,7 +4,7 @@ import type { By } from '../../../by';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
 import { lockPayable, standAnew, reviewOf, standingOf, surplusOf, type PayableOrder } from '../payments/public';
-import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
+import { given, takeBack, type RefundMoney } from './refund.money';
 import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
@@ -137,8 +137,5 @@ export const comeBack = async (
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
   await tx.query(RETURN, [by.storeId, orderId, refund.amount]);
   const after = { ...order, refunded_total: order.refunded_total - refund.amount };
-  await standAnew(tx, by, after, await reviewOf(tx, by, after), async () => {
-    await ungiven(tx, by, refund);
-    await takeBack(tx, by, refund);
-  });
+  await standAnew(tx, by, after, await reviewOf(tx, by, after), () => takeBack(tx, by, refund, true));
 };
