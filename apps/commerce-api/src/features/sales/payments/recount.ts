@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import { audited, type Writer } from '../../../by';
 import { regainDeliveries } from '../../digital/rights/public';
 import { standingAnew, type PayableOrder } from './payment.rules';
-import { lockPayable, reviewOf, standAnew } from './settle';
+import { keeping, lockPayable, reviewOf, standAnew } from './settle';
 
 /** An order that stands by its money again. */
 interface Recounted {
@@ -31,9 +31,10 @@ const isMistaken = ({ status, payment_status, was_full, total, paid_total, refun
 const recount = (database: Database, by: Writer, id: string): Promise<Recounted | undefined> =>
   database.tx(async (tx) => {
     const order = await lockPayable(tx, by, id);
-    if (!isMistaken(order)) return undefined;
+    const kept = await keeping(tx, by, order);
+    if (!isMistaken(kept)) return undefined;
     const reason = await reviewOf(tx, by, order);
-    const { payment_status } = standingAnew(order, reason);
+    const { payment_status } = standingAnew(kept, reason);
     const change = { before: { payment_status: order.payment_status }, after: { payment_status } };
     await audited(tx, by, { action: 'order.write', type: 'order', id, ...change });
     await regainDeliveries(tx, by, id);
