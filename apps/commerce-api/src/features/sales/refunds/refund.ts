@@ -98,7 +98,9 @@ const wantedOf = ({ was_full }: PayableOrder, sold: Sold, { amount, lines }: Ref
   if (lines) return { ...sharesOfLines(sold, lines), beyond: 0 };
   const rest = Math.max(0, ...sold.payments.map(restOf));
   const shares = sharesOfAmount(sold, amount ?? rest);
-  return { ...shares, beyond: was_full ? Math.min(shares.amount, sold.surplus) : shares.amount };
+  // What was never sold has no tax to give back: what is sold later gives back all of its own
+  if (!was_full) return { ...shares, tax: 0, beyond: shares.amount };
+  return { ...shares, beyond: Math.min(shares.amount, sold.surplus) };
 };
 
 /** Pieces that go back on the shelf, by warehouse. */
