@@ -7,7 +7,7 @@ import type { Caller, Need } from '../../../abilities';
 import type { By } from '../../../by';
 import { jobQueue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { fulfillmentOf, leftOf, progressOf } from '../../shipping/parcels/public';
+import { countSent, leftOf, progressOf } from '../../shipping/parcels/public';
 import { handOver, release, unsell } from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
@@ -25,7 +25,7 @@ import {
 } from './refund.rules';
 import { succeedLocked } from './refund.ends';
 import type { Refund, RefundInput, RefundLineInput } from './refunds.dto';
-import { BY_KEY, GONE_SO_FAR, readRefund, refundById, SOLD, WRITE, type StoredRefund } from './refunds.sql';
+import { BY_KEY, readRefund, refundById, SOLD, WRITE, type StoredRefund } from './refunds.sql';
 
 /** Who gives money back, under which key of theirs. */
 export interface Refunding {
@@ -166,12 +166,8 @@ const write = async (
   const restocked = new Map((input.lines ?? []).map(({ order_item_id, restock_to }) => [order_item_id, restock_to]));
   const lines = shares.lines.map((line) => ({ ...line, restocked_to: restocked.get(line.order_item_id) ?? null }));
   await tx.query(WRITE, [JSON.stringify(row), JSON.stringify(lines)]);
+  // What is on the shelf again is not to be sent any more: all that is may have gone, or arrived, by that
   if (lines.some(({ restocked_to }) => restocked_to !== null)) await countSent(tx, by, order.id);
-};
-
-/** What is on the shelf again is not to be sent any more: all that is may have gone, or arrived, by that. */
-const countSent = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
-  await tx.query(GONE_SO_FAR, [storeId, orderId, fulfillmentOf(await progressOf(tx, storeId, orderId)), at]);
 };
 
 /**

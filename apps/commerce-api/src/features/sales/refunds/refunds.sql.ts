@@ -1,7 +1,6 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { mayLeave } from '../../../may-send';
-import { changedOrder } from '../news/public';
 import type { Refund } from './refunds.dto';
 
 const ROW = `r.id, r.order_id, r.payment_id, r.credit_no, r.amount, r.tax, r.method, r.status, r.reason, r.failure, r.created_at`;
@@ -83,11 +82,6 @@ export const WRITE = `
   INSERT INTO refund_line (store_id, refund_id, order_id, order_item_id, qty, amount, tax, restocked_to)
   SELECT written.store_id, written.id, written.order_id, l.order_item_id, l.qty, l.amount, l.tax, l.restocked_to
   FROM written, jsonb_populate_recordset(NULL::refund_line, $2::jsonb) l`;
-
-/** How far the goods of a locked order have come: $1 store, $2 order, $3 state, $4 now. */
-export const GONE_SO_FAR = `
-  UPDATE sales_order SET fulfillment_status = $3, version = version + 1, updated_at = $4
-  WHERE store_id = $1 AND id = $2 AND fulfillment_status <> $3 RETURNING (${changedOrder('sales_order')}).id AS job`;
 
 /** Takes of a payment's money that has not settled, at most $3: $1 store, $2 payment. None when it has settled. */
 export const TAKE_PENDING = `
