@@ -34,6 +34,10 @@ export const POSTED = `
   FROM ledger_txn t JOIN ledger_entry e ON e.store_id = t.store_id AND e.txn_id = t.id
   WHERE t.store_id = $1 AND t.idempotency_key = $2`;
 
+/** The accounts of a store by their codes, as each posting locks its own: $1 store, $2 currency. */
+export const LOCK_BOOKS =
+  'SELECT FROM ledger_account WHERE store_id = $1 AND currency = $2 ORDER BY code FOR NO KEY UPDATE';
+
 export const BALANCES = 'SELECT code, balance FROM ledger_account WHERE store_id = $1 AND currency = $2';
 
 /** Transactions that do not balance, and accounts whose balance is not the sum of their entries. */

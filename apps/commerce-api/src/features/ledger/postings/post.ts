@@ -3,7 +3,7 @@ import { Conflict, NotFound, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { ledgerAccounts, type LedgerAccount } from './accounts';
-import { BALANCES, POST, POSTED, WRONG } from './post.sql';
+import { BALANCES, LOCK_BOOKS, POST, POSTED, WRONG } from './post.sql';
 
 export type PostingKind =
   | 'order_paid'
@@ -70,6 +70,14 @@ const write = async (tx: Sql, by: By, posting: Posting, reverses: string | null)
  * fall below 0: the transaction is then to be rolled back. The database refuses what does not balance when the transaction commits.
  */
 export const post = (tx: Sql, by: By, posting: Posting): Promise<boolean> => write(tx, by, posting, null);
+
+/**
+ * Locks all accounts of a store in the order of their codes, before a transaction that posts to several of them one after the other: else the
+ * second posting would want one that somebody has who waits for one of the first.
+ */
+export const lockBooks = async (tx: Sql, { storeId }: Pick<By, 'storeId'>, currency: string): Promise<void> => {
+  await tx.query(LOCK_BOOKS, [storeId, currency]);
+};
 
 /** A posting that is to be taken back. */
 export interface Reversal {

@@ -5,6 +5,7 @@ export {
   balancesOf,
   isPosted,
   ledgerRefusals,
+  lockBooks,
   post,
   reverse,
   type Entry,

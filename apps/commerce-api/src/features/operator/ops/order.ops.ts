@@ -7,7 +7,7 @@ export const orderOperations = ({ database }: { readonly database: Database }, o
   {
     ...{ name: 'order recount', usage: '', words: [0, 0] },
     summary:
-      'Once after the roll-out of ADR 192, and as often as you like: open orders that never had all of their money stand by what they keep.',
+      'Once after the roll-out of ADR 192, and as often as you like: open orders that never had all of their money stand by what they keep, and those sent in part by what is to be sent still.',
     run: async () => {
       const orders = await recountOrders(database, operatorIn);
       const lines = orders.map((order) => Object.values(order).join('  '));

@@ -3,18 +3,22 @@ import { eachOf } from './span';
 const OF_LINES = (refund: string): string =>
   `EXISTS (SELECT FROM refund_line l WHERE l.store_id = $1 AND l.refund_id = ${refund}.id)`;
 
-/** What was given back of no lines of the order of `r`, up to `r` itself. */
-const SO_FAR = `(SELECT sum(b.amount) FROM refund b WHERE b.store_id = $1 AND b.order_id = r.order_id AND b.status = 'succeeded'
+/** What of a refund without lines was none of the order's price when it was asked for. */
+const beyondOf = (refund: string): string => `coalesce(${refund}.beyond, ${refund}.amount)`;
+
+/** The same of all refunds without lines of the order of `r`, up to `r` itself. */
+const SO_FAR = `(SELECT sum(${beyondOf('b')}) FROM refund b WHERE b.store_id = $1 AND b.order_id = r.order_id AND b.status = 'succeeded'
   AND (b.ended_at, b.id) <= (r.ended_at, r.id) AND NOT ${OF_LINES('b')})`;
 
 /**
  * SQL: what of refunds of the moments between `since` and `until` of each row of `moments` counts against sales, of orders `o` that are seen. Money
- * of an order that was never paid whole was no sale, nor was what came in beyond its total, which is what goes back first where a refund names no
- * lines (as refunds themselves take it, `SOLD`).
+ * of an order that was never paid whole was no sale, nor was what came in beyond its total and had gone back by then (as refunds themselves take it,
+ * `SOLD`): what goes back of a price is no part of what comes too much later.
  */
 export const returnsIn = (moments: string, seen: string): string => `
   SELECT r.id, r.order_id, r.ended_at, c.of_lines,
-    CASE WHEN c.of_lines THEN r.amount ELSE greatest(0, least(r.amount, ${SO_FAR} - greatest(0, o.paid_total - o.total))) END AS amount
+    CASE WHEN c.of_lines THEN r.amount ELSE r.amount - ${beyondOf('r')}
+      + greatest(0, least(${beyondOf('r')}, ${SO_FAR} - greatest(0, o.paid_total - o.total))) END AS amount
   FROM ${moments} m
     ${eachOf('refund r', `r.status = 'succeeded' AND r.ended_at >= m.since AND r.ended_at < m.until`)}
     ${eachOf('sales_order o', `o.id = r.order_id AND o.paid_at IS NOT NULL AND ${seen}`)}

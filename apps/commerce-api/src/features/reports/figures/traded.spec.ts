@@ -16,7 +16,8 @@ type Shop = OrderShop & {
   readonly ids: string[];
   readonly costs: Map<string, number>;
   readonly back: Map<string, number>;
-  readonly byLine: Map<string, number>;
+  /** Of what went back without lines, what was none of the order's price by then. */
+  readonly beyond: Map<string, number>;
 };
 type Dice = ReturnType<typeof random>;
 
@@ -45,7 +46,12 @@ const steps = (shop: Shop, { below, pick }: Dice) => {
     const order = await orderOf(shop, one());
     const body = { reason: 'Rusak', method: 'manual', ...more(order) };
     const answer = await shop.ask<Refund>('POST', `/order/${order.id}/refund`, body, uuidv7());
-    return { order, amount: answer.status === 201 ? answer.body.data.amount : 0 };
+    const amount = answer.status === 201 ? answer.body.data.amount : 0;
+    const before = shop.beyond.get(order.id) ?? 0;
+    const surplus = Math.max(0, order.paid_total - order.total - before);
+    const beyond = order.paid_at === null ? amount : Math.min(amount, surplus);
+    if (!('lines' in body)) shop.beyond.set(order.id, before + beyond);
+    return { order, amount };
   };
   return {
     place: async () => {
@@ -73,7 +79,6 @@ const steps = (shop: Shop, { below, pick }: Dice) => {
         lines: [{ order_item_id: items[0]?.id, qty: 1, ...(shelved && { restock_to: warehouse_id }) }],
       }));
       const item = order.items[0]?.id ?? '';
-      shop.byLine.set(order.id, (shop.byLine.get(order.id) ?? 0) + amount);
       if (amount > 0 && shelved) shop.back.set(item, (shop.back.get(item) ?? 0) + 1);
     },
     cost: async () => {
@@ -96,7 +101,7 @@ const tradedFor = async (zone: string, seed: number): Promise<Shop> => {
     ids: [],
     costs: new Map<string, number>(),
     back: new Map<string, number>(),
-    byLine: new Map<string, number>(),
+    beyond: new Map<string, number>(),
   };
   const dice = random(seed);
   const can = steps(shop, dice);
@@ -146,12 +151,12 @@ const booked = async ({ storeId }: Shop, day: (at: Date | string) => string) => 
   };
 };
 
-/** What an order sold for stays sold, less what went back: first what came in beyond it, unless lines were named. */
+/** What an order sold for stays sold, less what went back, but what had come in beyond it by then, or before all of it was there. */
 const keptOf =
-  ({ byLine }: Shop) =>
+  ({ beyond }: Shop) =>
   ({ id, total, paid_total, refunded_total }: Order): number => {
-    const ofLines = byLine.get(id) ?? 0;
-    return total - ofLines - Math.max(0, refunded_total - ofLines - Math.max(0, paid_total - total));
+    const ofNone = beyond.get(id) ?? 0;
+    return total - (refunded_total - ofNone) - Math.max(0, ofNone - Math.max(0, paid_total - total));
   };
 
 describe.each([

@@ -41,6 +41,6 @@ export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';
 export { reversePayments } from './reverse';
 export { recountOrders } from './recount';
-export { findGoods, lockPayable, reviewOf, settleNothing, settlePayment, standAnew } from './settle';
+export { findGoods, keeping, lockPayable, reviewOf, settleNothing, settlePayment, standAnew } from './settle';
 export { backBeyondLines, surplusOf } from './surplus';
 export { canExpire, goOnWaiting, reviewEnds, waitForReview } from './waiting';

@@ -19,6 +19,10 @@ export const LOCK_PAYMENT = `
   FROM payment p JOIN sales_order o ON o.store_id = p.store_id AND o.id = p.order_id JOIN store s ON s.store_id = o.store_id
   WHERE p.store_id = $1 AND p.id = $2 FOR UPDATE OF o, p`;
 
+/** What of a locked order is on its way back: $1 store, $2 order. */
+export const LEAVING = `SELECT coalesce(sum(amount), 0)::text AS amount FROM refund
+  WHERE store_id = $1 AND order_id = $2 AND status IN ('requested', 'processing')`;
+
 /** A payment of a bill, which is locked before it: $1 store, $2 payment. */
 export const LOCK_BILL = `
   SELECT i.id AS invoice_id, i.kind, i.status, p.id, p.status AS attempt_status, p.provider, p.amount, p.currency AS asked_currency
@@ -70,7 +74,7 @@ const NOTICE = jobQueue().expression('bot.payment-notice', {
  * $1 store, $2 order, $3 now, $4 paid_total, $5 status, $6 payment_status, $7 review_reason, $8 whether a receipt is due, $9 its year,
  * $10 actor, $11 paid at, $12 payment (null: none), $13 provider's reference, $14 channel, $15 fee, $16 event's id, $17 its text,
  * $18 what the observers are told (null: nothing), $19 what of it waits in the wallet until $20 (null: nothing), $21 whether the bot engine is
- * told of an order that it has not sold. The providers of its other attempts are asked soon: they are to take nothing more.
+ * told of an order that it has not sold, $22 whether all its money is there by that. The providers of its other attempts are asked soon: they are to take nothing more.
  */
 export const STAND = `
   WITH receipt AS (
@@ -95,7 +99,7 @@ export const STAND = `
   )
   UPDATE sales_order SET paid_total = $4, status = $5, payment_status = $6, review_reason = $7::text, pay_expires_at = NULL,
     cancelled_at = CASE WHEN $5 = 'cancelled' THEN cancelled_at END,
-    paid_at = coalesce(paid_at, CASE WHEN $4 - refunded_total >= total THEN $11::timestamptz END),
+    paid_at = coalesce(paid_at, CASE WHEN $22::boolean THEN $11::timestamptz END),
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3

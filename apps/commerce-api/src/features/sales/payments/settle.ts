@@ -20,7 +20,7 @@ import {
 import { orderPaid, settlementOf, type Settlement, type Tolled } from './payment.posting';
 import type { AttemptState, PaymentMode, PaymentProvider } from './payments.dto';
 import { isPutAside, settleBill } from './settle-bill';
-import { LACKING, LOCK_ORDER, LOCK_PAYMENT, STAND } from './settle.sql';
+import { LACKING, LEAVING, LOCK_ORDER, LOCK_PAYMENT, STAND } from './settle.sql';
 import { surplusOf } from './surplus';
 
 /** An attempt to pay a locked order. */
@@ -42,6 +42,13 @@ export const lockPayable = async (tx: Sql, { storeId, at }: By, orderId: string)
   const [row] = await tx.prepared<PayableOrder>('order for payment', LOCK_ORDER, [storeId, orderId, at]);
   if (row) return orderOf(row);
   throw new NotFound('Order not found');
+};
+
+/** A locked order by the money that stays: of one that never had all of it, what is on its way back buys nothing, as if it had gone. */
+export const keeping = async (tx: Sql, { storeId }: By, order: PayableOrder): Promise<PayableOrder> => {
+  if (order.was_full || order.paid_total === 0) return order;
+  const [row] = await tx.query<{ amount: string }>(LEAVING, [storeId, order.id]);
+  return { ...order, refunded_total: order.refunded_total + bigintNumber.from(row?.amount ?? '0') };
 };
 
 const isShort = (error: unknown): boolean => error instanceof Failure && error.code === 'out_of_stock';
@@ -106,7 +113,7 @@ const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, t
   await tx.prepared('order stands', STAND, [
     ...[storeId, order.id, at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
     ...[actor, ...paymentValues(by, told), news],
-    ...[told?.settlement?.amount ?? null, told?.settlement?.dueAt ?? null, told?.tellsBot === true],
+    ...[told?.settlement?.amount ?? null, told?.settlement?.dueAt ?? null, told?.tellsBot === true, completes],
   ]);
 };
 
@@ -120,7 +127,7 @@ export const settleLocked = async (
   // Before that of the observers, which comes after it in the timeline
   const eventId = uuidv7();
   const hasGoods = await holdsGoods(tx, by, order);
-  const standing = afterPayment(order, amount, hasGoods);
+  const standing = afterPayment(await keeping(tx, by, order), amount, hasGoods);
   if (standing.sells) await sell(tx, by, order);
   const text = [`${amount} ${currency} by ${attempt.provider}`, ...(note ? [note] : [])].join(': ');
   await post(tx, by, orderPaid(attempt, { amount, currency, fee: told.fee }));
@@ -187,7 +194,7 @@ export const standAnew = async (
   review_reason: ReviewReason | null,
   booked: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> => {
-  const standing = standingAnew(order, review_reason);
+  const standing = standingAnew(await keeping(tx, by, order), review_reason);
   if (standing.sells) await sell(tx, by, order);
   await booked();
   await stand(tx, by, order, standing);

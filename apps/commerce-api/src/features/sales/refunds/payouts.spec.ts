@@ -5,11 +5,11 @@ import { bearer, newApiToken, newMember, NOW, useCommerce } from '../../../comme
 import { signedIn } from '../../../web/browser.fixture';
 import { balancesOf } from '../../ledger/postings/public';
 import type { Order } from '../orders/orders.dto';
-import type { OrderShop } from '../orders/orders.fixture';
-import { succeed } from './refund.ends';
+import { orderShop, type OrderShop } from '../orders/orders.fixture';
+import { comeBack, fail, succeed } from './refund.ends';
 import { refundPayouts } from './refund.notices';
 import type { Refund } from './refunds.dto';
-import { BANK, leftAlone, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
+import { BANK, comesToPlatform, leftAlone, paidToPlatform, providerB, refundsBy } from './refunds.fixture';
 
 const commerce = useCommerce();
 
@@ -151,6 +151,28 @@ describe('a refund by payout, which takes money out of the wallet to any account
     ).toHaveLength(1);
   });
 
+  it('that the bank sends back while its payment settles keeps the books from nobody', async () => {
+    const { shop, order } = await paidToPlatform(commerce, 1);
+    const { storeId } = shop;
+    const { database } = commerce;
+    const before = await balancesOf(database, storeId, 'IDR');
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
+    await leftAlone(commerce, data.id);
+    const by = { storeId, actor: 'provider:b', at: new Date(NOW) };
+    await database.tx((tx) => succeed(tx, by, order.id, { id: data.id }));
+    const why = { id: data.id, why: 'rekening ditutup' };
+    const { coming } = await database.tx(async (tx) => {
+      await tx.query('SELECT FROM wallet_settlement WHERE store_id = $1 FOR UPDATE', [storeId]);
+      const back = database.tx((other) => comeBack(other, by, order.id, why));
+      await untilWaiting(tx, back);
+      const books = 'SELECT FROM ledger_account WHERE store_id = $1 FOR UPDATE NOWAIT';
+      expect((await tx.query(books, [storeId])).length).toBeGreaterThan(0);
+      return { coming: back };
+    });
+    await coming;
+    expect(await balancesOf(database, storeId, 'IDR')).toEqual(before);
+  });
+
   it('that the bank sends back while it is written that it has gone is the wallet’s again', async () => {
     const { shop, order } = await paidToPlatform(commerce, 1);
     const { storeId } = shop;
@@ -168,5 +190,41 @@ describe('a refund by payout, which takes money out of the wallet to any account
     });
     expect(await told).toBe('payout');
     expect(await balancesOf(database, storeId, 'IDR')).toEqual(before);
+  });
+});
+
+describe('money of an order that is on its way back before all of it was there', () => {
+  const leaving = async () => {
+    const shop = await orderShop(commerce, 5);
+    const order = await shop.place(shop.cart(2));
+    expect(await comesToPlatform(commerce, { shop, order, amount: 12_000 })).toBe('partially_paid');
+    const { data } = await ask(commerce.storeAuth.userToken({ store_id: shop.storeId }), order);
+    await leftAlone(commerce, data.id);
+    const rest = await comesToPlatform(commerce, { shop, order, attempt: 2, amount: 8_000 });
+    const by = { storeId: shop.storeId, actor: 'provider:b', at: new Date(NOW) };
+    const now = async () => (await shop.ask<Order>('GET', `/order/${order.id}`)).body.data;
+    return { shop, order, rest, by, now, id: data.id };
+  };
+
+  it('buys nothing with the rest: it is owed again once it has gone', async () => {
+    const { shop, order, rest, by, now, id } = await leaving();
+    expect([rest, await shop.levels()]).toEqual(['partially_paid', ['5/2']]);
+    expect(await now()).toMatchObject({ payment_status: 'partially_paid', paid_at: null, receipt_no: null });
+    await commerce.database.tx((tx) => succeed(tx, by, order.id, { id }));
+    expect(await now()).toMatchObject({ payment_status: 'partially_paid', refunded_total: 12_000, paid_at: null });
+    expect((await shop.pay(order.id)).status).toBe(200);
+    expect(await now()).toMatchObject({ payment_status: 'paid', paid_total: 32_000, paid_at: NOW });
+  });
+
+  it('buys the goods when it stays after all', async () => {
+    const { shop, order, by, now, id } = await leaving();
+    const before = await balancesOf(commerce.database, shop.storeId, 'IDR');
+    await commerce.database.tx((tx) => fail(tx, by, order.id, { id, why: 'rekening salah' }));
+    const sold = { payment_status: 'paid', paid_at: NOW, receipt_no: 'RCP-2026-000001', refunded_total: 0 };
+    expect([await now(), await shop.levels()]).toMatchObject([sold, ['3/0']]);
+    const { wallet_locked: locked, wallet_pending: pending } = before;
+    const after = await balancesOf(commerce.database, shop.storeId, 'IDR');
+    expect(after).toMatchObject({ wallet_locked: 0, wallet_pending: locked + pending });
+    expect(await fail(commerce.database, by, order.id, { id, why: 'lagi' })).toBe(false);
   });
 });

@@ -3,8 +3,16 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
-import { lockPayable, standAnew, reviewOf, standingOf, surplusOf, type PayableOrder } from '../payments/public';
-import { given, takeBack, ungiven, type RefundMoney } from './refund.money';
+import {
+  keeping,
+  lockPayable,
+  standAnew,
+  reviewOf,
+  standingOf,
+  surplusOf,
+  type PayableOrder,
+} from '../payments/public';
+import { given, takeBack, type RefundMoney } from './refund.money';
 import { ALERT, FAIL, LOCK, RETURN, RETURNED, SAME, SUCCEED } from './refunds.sql';
 import type { RefundState } from './refunds.dto';
 
@@ -98,8 +106,15 @@ export const succeedLocked = async (
 export const succeed = async (tx: Sql, by: By, orderId: string, refund: Parameters<typeof succeedLocked>[3]) =>
   succeedLocked(tx, by, await lockPayable(tx, by, orderId), refund);
 
+/** What an order that never had all of its money was to give back stays: with that it may have all of it, and is sold as by the payment that completes it. */
+const stay = async (tx: Sql, by: By, order: PayableOrder, refund: RefundMoney): Promise<void> => {
+  const { was_full, total, paid_total, refunded_total } = await keeping(tx, by, order);
+  if (was_full || paid_total - refunded_total < total) return takeBack(tx, by, refund);
+  await standAnew(tx, by, order, await reviewOf(tx, by, order), () => takeBack(tx, by, refund));
+};
+
 /**
- * The money of a refund did not go: it counts nothing, and the wallet has it again. Resolves to whether it was open. With a `mark` only while
+ * The money of a refund did not go: it counts nothing, and the wallet has it again. Resolves to whether it was open. The last of the transaction. With a `mark` only while
  * nobody has asked for it since: of two who asked, one may hear its refusal when the other was not refused.
  */
 export const fail = async (
@@ -108,11 +123,11 @@ export const fail = async (
   orderId: string,
   { id, why, mark }: { readonly id: string; readonly why: string; readonly mark?: string | undefined },
 ): Promise<boolean> => {
-  await lockPayable(tx, by, orderId);
+  const order = await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id);
   if (!refund || (mark !== undefined && (await tx.query(SAME, [by.storeId, id, mark])).length === 0)) return false;
-  await takeBack(tx, by, refund);
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  await stay(tx, by, order, refund);
   return true;
 };
 
@@ -137,8 +152,5 @@ export const comeBack = async (
   await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
   await tx.query(RETURN, [by.storeId, orderId, refund.amount]);
   const after = { ...order, refunded_total: order.refunded_total - refund.amount };
-  await standAnew(tx, by, after, await reviewOf(tx, by, after), async () => {
-    await ungiven(tx, by, refund);
-    await takeBack(tx, by, refund);
-  });
+  await standAnew(tx, by, after, await reviewOf(tx, by, after), () => takeBack(tx, by, refund, true));
 };

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { bigintNumber } from '@platform/data';
 import type { By } from '../../../by';
-import { post, reverse, type Entry } from '../../ledger/postings/public';
+import { lockBooks, post, reverse, type Entry } from '../../ledger/postings/public';
 import { PUT_BACK, TAKE_PENDING } from './refunds.sql';
 
 /** The money of a refund. Amounts in the settlement unit. */
@@ -57,17 +57,24 @@ export const given = (tx: Sql, by: By, refund: RefundMoney): Promise<boolean> =>
       ]);
 };
 
-/** The bank has sent back what the buyer was given: it is put aside again, the fee's share with it. */
-export const ungiven = (tx: Sql, by: By, { id }: RefundMoney): Promise<boolean> =>
-  reverse(tx, by, { key: `refund_unpaid:${id}`, original: `refund_paid:${id}`, kind: 'refund' });
+/** What had not settled waits again, unless it has settled meanwhile; resolves to how much does. */
+const putBack = async (tx: Sql, { storeId }: By, { from_pending, payment_id }: RefundMoney): Promise<number> => {
+  const isPending = from_pending > 0 && (await tx.query(PUT_BACK, [storeId, payment_id, from_pending])).length > 0;
+  return isPending ? from_pending : 0;
+};
 
-/** What was put aside is the wallet's again: what had not settled where it was, unless that has settled meanwhile. */
-export const takeBack = async (tx: Sql, by: By, refund: RefundMoney): Promise<void> => {
+/**
+ * What was put aside is the wallet's again: what had not settled where it was, unless that has settled meanwhile. `isGiven`: the bank has sent back
+ * what the buyer had, which is put aside before that, the fee's share with it.
+ */
+export const takeBack = async (tx: Sql, by: By, refund: RefundMoney, isGiven = false): Promise<void> => {
+  const { id, currency } = refund;
+  const pending = await putBack(tx, by, refund);
+  if (isGiven) {
+    await lockBooks(tx, by, currency);
+    await reverse(tx, by, { key: `refund_unpaid:${id}`, original: `refund_paid:${id}`, kind: 'refund' });
+  }
   if (!isOfWallet(refund)) return;
-  const { from_pending } = refund;
-  const isPending =
-    from_pending > 0 && (await tx.query(PUT_BACK, [by.storeId, refund.payment_id, from_pending])).length > 0;
-  const pending = isPending ? from_pending : 0;
   await posting(tx, by, refund, 'returned', [
     { account: 'wallet_locked', side: 'D', amount: ofWallet(refund) },
     { account: 'wallet_pending', side: 'C', amount: pending },

@@ -7,7 +7,7 @@ import type { Caller, Need } from '../../../abilities';
 import type { By } from '../../../by';
 import { jobQueue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { leftOf, progressOf } from '../../shipping/parcels/public';
+import { countSent, leftOf, progressOf } from '../../shipping/parcels/public';
 import { handOver, release, unsell } from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
@@ -98,7 +98,9 @@ const wantedOf = ({ was_full }: PayableOrder, sold: Sold, { amount, lines }: Ref
   if (lines) return { ...sharesOfLines(sold, lines), beyond: 0 };
   const rest = Math.max(0, ...sold.payments.map(restOf));
   const shares = sharesOfAmount(sold, amount ?? rest);
-  return { ...shares, beyond: was_full ? Math.min(shares.amount, sold.surplus) : shares.amount };
+  // What was never sold has no tax to give back: what is sold later gives back all of its own
+  if (!was_full) return { ...shares, tax: 0, beyond: shares.amount };
+  return { ...shares, beyond: Math.min(shares.amount, sold.surplus) };
 };
 
 /** Pieces that go back on the shelf, by warehouse. */
@@ -164,6 +166,8 @@ const write = async (
   const restocked = new Map((input.lines ?? []).map(({ order_item_id, restock_to }) => [order_item_id, restock_to]));
   const lines = shares.lines.map((line) => ({ ...line, restocked_to: restocked.get(line.order_item_id) ?? null }));
   await tx.query(WRITE, [JSON.stringify(row), JSON.stringify(lines)]);
+  // What is on the shelf again is not to be sent any more: all that is may have gone, or arrived, by that
+  if (lines.some(({ restocked_to }) => restocked_to !== null)) await countSent(tx, by, order.id);
 };
 
 /**

@@ -14,27 +14,37 @@ export const leftAlone = async ({ database }: Pick<Commerce, 'database'>, id: st
   await until(async () => (await database.query(failed, [`refund:${id}`])).length > 0 || undefined);
 };
 
+interface PaidOrder {
+  readonly shop: OrderShop;
+  readonly order: Order;
+}
+
 /** The account of a buyer. */
 export const BANK = { bank_code: 'BCA', number: '1234567890', holder: 'Budi Santoso' };
 
-/** An order of so many hats, paid to the platform through provider B, which keeps 500, as the platform keeps 1,000. */
-export const paidToPlatform = async (
+/** So much of an order is paid to the platform through provider B, which keeps 500, as the platform keeps 1,000. Resolves to how the order stands. */
+export const comesToPlatform = async (
   commerce: Commerce,
-  pieces: number,
-): Promise<{ readonly shop: OrderShop; readonly order: Order }> => {
-  const shop = await orderShop(commerce, 9);
-  const order = await shop.place(shop.cart(pieces));
+  { shop, order, attempt = 1, amount }: PaidOrder & { readonly attempt?: number; readonly amount: number },
+): Promise<string> => {
   const id = uuidv7();
   await commerce.database.query(
     `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, provider_ref, invoice_number, amount, currency, status, mode,
        platform_fee, created_at, updated_at)
-     VALUES ($1, $2, $3, 1, $2, 'b', 'inv-1', $4, $5, 'IDR', 'pending', 'platform', 1000, $6, $6)`,
-    [shop.storeId, id, order.id, `${order.number}-1`, order.total, NOW],
+     VALUES ($1, $2, $3, $7::int, $2, 'b', 'inv-' || $7::int, $4, $5, 'IDR', 'pending', 'platform', 1000, $6, $6)`,
+    [shop.storeId, id, order.id, `${order.number}-${attempt}`, amount, NOW, attempt],
   );
   const at = new Date(NOW);
   const by = { storeId: shop.storeId, actor: 'provider:b', at };
-  const fact = { amount: order.total, currency: 'IDR', paidAt: at, fee: 500 };
-  expect(await commerce.database.tx((tx) => settlePayment(tx, by, id, fact))).toBe('paid');
+  const fact = { amount, currency: 'IDR', paidAt: at, fee: 500 };
+  return commerce.database.tx((tx) => settlePayment(tx, by, id, fact));
+};
+
+/** An order of so many hats, paid so. */
+export const paidToPlatform = async (commerce: Commerce, pieces: number): Promise<PaidOrder> => {
+  const shop = await orderShop(commerce, 9);
+  const order = await shop.place(shop.cart(pieces));
+  expect(await comesToPlatform(commerce, { shop, order, amount: order.total })).toBe('paid');
   return { shop, order: (await shop.ask<Order>('GET', `/order/${order.id}`)).body.data };
 };
 

@@ -32,16 +32,23 @@ const arrives = async ({ storeId }: OrderShop, order: Order, attempt: number, am
   return commerce.database.tx((tx) => settlePayment(tx, { storeId, actor: 'provider:a', at }, id, fact));
 };
 
-/** An order of two hats for 20,000 with a tax of a tenth in them, paid twice. */
-const paidTwice = async () => {
+/** An order of two hats for 20,000 with a tax of a tenth in them. */
+const taxedOrder = async () => {
   const shop = await orderShop(commerce, 5);
   const order = await shop.place(shop.cart(2));
   const taxed = [shop.storeId, order.id];
   await commerce.database.query('UPDATE sales_order SET tax_total = 2000 WHERE store_id = $1 AND id = $2', taxed);
   await commerce.database.query('UPDATE order_item SET tax = 2000 WHERE store_id = $1 AND order_id = $2', taxed);
+  return { shop, order, line: order.items[0]?.id };
+};
+
+/** The same, paid twice. */
+const paidTwice = async () => {
+  const taxed = await taxedOrder();
+  const { shop, order } = taxed;
   await arrives(shop, order, 1);
   expect(await arrives(shop, order, 2)).toBe('review');
-  return { shop, order, line: order.items[0]?.id };
+  return taxed;
 };
 
 describe('what was paid too much', () => {
@@ -88,6 +95,21 @@ it('what was given back of an order that was paid in full is no part of what is 
   expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
 });
 
+it('what was given back of a price stays in the reports of its day when the order is paid again', async () => {
+  const shop = await orderShop(commerce, 5);
+  const order = await shop.place(shop.cart(2));
+  await arrives(shop, order, 1);
+  await refund(shop, order, { amount: 5_000 });
+  const day = NOW.slice(0, 10);
+  const sales = async () => (await shop.ask('GET', `/report/sales?from=${day}&to=${day}`)).body.data;
+  const told = [expect.objectContaining({ sales: 20_000, refunded: 5_000, net: 15_000 })];
+  expect(await sales()).toEqual(told);
+  await arrives(shop, order, 2);
+  expect(await sales()).toEqual(told);
+  await refund(shop, order, { amount: 20_000 });
+  expect(await sales()).toEqual(told);
+});
+
 describe('a down payment that was given back', () => {
   const partly = async () => {
     const shop = await orderShop(commerce, 5);
@@ -101,6 +123,16 @@ describe('a down payment that was given back', () => {
     });
     return { shop, order };
   };
+
+  it('has no part of the tax, which what is sold in the end gives back as a whole', async () => {
+    const { shop, order, line } = await taxedOrder();
+    await arrives(shop, order, 1, 8_000);
+    expect((await refund(shop, order, { amount: 5_000 })).body.data).toMatchObject({ amount: 5_000, tax: 0 });
+    expect((await refund(shop, order, {})).body.data).toMatchObject({ amount: 3_000, tax: 0 });
+    expect(await arrives(shop, order, 2)).toBe('paid');
+    const all = await refund(shop, order, { lines: [{ order_item_id: line, qty: 2 }] });
+    expect(all.body.data).toMatchObject({ amount: 20_000, tax: 2_000 });
+  });
 
   it('pays nothing any more: the rest alone does not buy the goods', async () => {
     const { shop, order } = await partly();

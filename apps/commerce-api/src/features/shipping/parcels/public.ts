@@ -8,6 +8,7 @@ export {
   type FulfillmentState,
   type ItemProgress,
 } from './fulfillment';
+export { countSent } from './count-sent';
 export { cancelPacked, deliverAll, goodsAreOut, stockOfShipment, unsellUnsent } from './order-end';
 export {
   conditions,

@@ -1,4 +1,4 @@
-import { silentLogger } from '@platform/runtime';
+import { silentLogger, uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain, startScript, until } from '@platform/testing';
 import { join } from 'node:path';
 import { untilNobodyWorks } from '../../../second-process.fixture';
@@ -46,6 +46,22 @@ describe('an order of which everything has arrived', () => {
     expect([await completeAfter(6.9), await states(patient, theirs)]).toEqual([0, ['open']]);
     expect([await completeAfter(7), await states(patient, theirs)]).toEqual([1, ['completed']]);
     expect([await usual.levels(), await completions(usual)]).toEqual([['7/0'], 2]);
+  });
+
+  it('is one of which the rest was given up: it is not to be shipped any more, and is completed', async () => {
+    const shop = await doorShop(tracking, 9);
+    const order = await shop.order([2]);
+    await shop.pay(order.id);
+    const { id, waybill } = await shop.sent(order, [1]);
+    says(tracking, waybill ?? '', { delivered: true });
+    await parcelsOf(tracking).track(shop.storeId, id);
+    expect((await shop.now(order)).fulfillment_status).toBe('partially_shipped');
+    const lines = [{ order_item_id: order.items[0]?.id, qty: 1, restock_to: order.warehouse_id }];
+    const body = { method: 'manual', reason: 'Habis', lines };
+    expect((await shop.ask('POST', `/order/${order.id}/refund`, body, uuidv7())).status).toBe(201);
+    expect((await shop.now(order)).fulfillment_status).toBe('delivered');
+    expect((await shop.ask('GET', '/order?view=to_ship')).body.data).toEqual([]);
+    expect([await completeAfter(3), await states(shop, [order])]).toEqual([1, ['completed']]);
   });
 
   it('is completed when a part of its money was given back, and not while money of it is owed', async () => {

@@ -10,6 +10,10 @@ const openRows = (typed: Typed): string[] => {
   return [...rows].filter((at) => !isClosed(at));
 };
 
+/** The day of each row, closed ones too. */
+export const daysTyped = (typed: Typed): number[] =>
+  Object.keys(typed).flatMap((name) => (HOURS.exec(name)?.[2] === 'day' ? [Number(typed[name])] : []));
+
 /** Days that are closed are not counted in the body, and stand in the form. */
 export const hoursTypedAt = (name: string, typed: Typed): string =>
   name.replace(HOURS, (_, at: string, part: string) => `hours[${openRows(typed)[Number(at)] ?? at}][${part}]`);

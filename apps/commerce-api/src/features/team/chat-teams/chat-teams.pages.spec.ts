@@ -146,3 +146,44 @@ it('a team has working hours by the day, is told where one is wrong, and works a
   expect((await act(days('', ''))).location).toBe(PATH);
   expect(await hours()).toBeNull();
 });
+
+it('hours that were typed stay those of their days when somebody else has given a day another opening meanwhile', async () => {
+  const { browser, storeId, create, teams } = await begun();
+  await create('CS');
+  const [{ id = '' } = {}] = await teams();
+  const set = (hours: object[] | null) =>
+    commerce.database.query('UPDATE chat_team SET hours = $3 WHERE store_id = $1 AND id = $2', [
+      ...[storeId, id, JSON.stringify(hours)],
+    ]);
+  const typed = (days: readonly number[]) =>
+    Object.fromEntries(
+      days.flatMap((day, at) => [
+        [`hours[${at}][day]`, `${day}`],
+        [`hours[${at}][open]`, `0${day}:10`],
+        [`hours[${at}][close]`, `1${day}:20`],
+      ]),
+    );
+  const shown = (text: string) =>
+    [...text.matchAll(/name="hours\[(\d+)\]\[day\]" value="(\d)"/g)].map(([, at, day]) => {
+      const input = new RegExp(`<input[^>]*name="hours\\[${at}\\]\\[open\\]"[^>]*value="([^"]*)"`);
+      return `${day} ${input.exec(text)?.[1]}`;
+    });
+  const save = (days: readonly number[]) =>
+    browser.post(PATH, {
+      ...{ action: `save.${id}`, name: 'CS', kind: 'cs', distribution: 'manual', private: 'true', ...typed(days) },
+    });
+  const week = [1, 2, 3, 4, 5, 6, 0];
+  const [early, late] = [
+    { day: 1, open: '06:00', close: '07:00' },
+    { day: 1, open: '20:00', close: '21:00' },
+  ];
+  await browser.get(PATH);
+  await set([early, late]);
+  const more = await save(week);
+  expect([more.status, shown(more.text)]).toEqual([409, [...week.map((day) => `${day} 0${day}:10`), '1 20:00']]);
+  await browser.get(PATH);
+  await set([late]);
+  const twice = [1, ...week];
+  const less = await save(twice);
+  expect([less.status, shown(less.text)]).toEqual([409, twice.map((day) => `${day} 0${day}:10`)]);
+});

@@ -1,7 +1,7 @@
 import { secretBox, secretBoxKeys } from '@platform/auth';
 import { UpstreamFailed, type Outcome } from '@platform/errors';
 import { silentLogger } from '@platform/runtime';
-import { until, useRunning } from '@platform/testing';
+import { until, untilWaiting, useRunning } from '@platform/testing';
 import { FakeGateway } from '../../../clients/gateway.fake';
 import { startCommerce } from '../../../commerce.fixture';
 import type { Payout, PayoutState } from '../../gateways/port';
@@ -226,6 +226,41 @@ describe('a payout', () => {
     });
     await it.step();
     expect(await it.row()).toMatchObject({ status: 'processing', provider_ref: 'po-1' });
+  });
+
+  it('that its provider takes after it was given back as never taken is for somebody to look at', async () => {
+    const it = await scene((bank) => {
+      bank.payout = async ({ id }) => {
+        const notice = { referenceId: id, state: 'failed', ref: '' } as const;
+        await commerce.database.tx((tx) => settlePayout(tx, commerce.clock.now(), notice, 'operator'));
+        return { ref: 'po-1', state: 'accepted' };
+      };
+      return bank;
+    });
+    await it.step();
+    const alert = 'The provider says accepted, it is failed';
+    expect(await it.row()).toMatchObject({ status: 'failed', provider_ref: 'po-1', alert });
+  });
+
+  it('that comes back locks the books in the order in which everybody does', async () => {
+    const it = await scene();
+    const { database, clock } = commerce;
+    const tell = (state: 'succeeded' | 'reversed') => {
+      const notice = { referenceId: it.id, state, ref: 'po-1' };
+      return database.tx((tx) => settlePayout(tx, clock.now(), notice));
+    };
+    await tell('succeeded');
+    const account = (code: string, more = '') =>
+      `SELECT FROM ledger_account WHERE store_id = '${it.shop.storeId}' AND code = '${code}' FOR UPDATE ${more}`;
+    const { coming } = await database.tx(async (tx) => {
+      await tx.query(account('wallet_available'));
+      const back = tell('reversed');
+      await untilWaiting(tx, back);
+      expect(await tx.query(account('wallet_locked', 'NOWAIT'))).toHaveLength(1);
+      return { coming: back };
+    });
+    await coming;
+    expect(await heldBy(commerce, it.shop.storeId)).toEqual(BACK);
   });
 
   it('of what was cancelled is not asked for', async () => {

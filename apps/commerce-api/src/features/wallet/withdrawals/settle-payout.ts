@@ -16,11 +16,16 @@ const EVENT = { succeeded: 'succeed', failed: 'fail', reversed: 'reverse' } as c
 /** What has ended so may be told again. */
 const ENDED = { succeeded: 'paid', failed: 'failed', reversed: 'reversed' } as const;
 
+/** What was refused, or ended by an operator, before its provider had said that it has it. */
+const isNeverTaken = ({ status, provider_ref }: WithdrawalRow): boolean => status === 'failed' && provider_ref === null;
+
 /** A reversal that comes twice, and whatever was told before it and comes late. */
-const isOld = ({ status }: WithdrawalRow, state: keyof typeof EVENT): boolean =>
+const isOldEnd = ({ status }: WithdrawalRow, state: keyof typeof EVENT): boolean =>
   status === ENDED[state] ||
   (status === 'reversed' && state === 'succeeded') ||
   (status === 'failed' && state === 'reversed');
+const isOld = (row: WithdrawalRow, state: PayoutState['state']): boolean =>
+  state === 'accepted' ? !isNeverTaken(row) : isOldEnd(row, state);
 
 const isOpen = ({ status }: WithdrawalRow): boolean => status === 'approved' || status === 'processing';
 
@@ -39,7 +44,7 @@ export const settlePayout = async (tx: Sql, at: Date, notice: PayoutNotice, acto
   const by: By = { storeId, actor, at };
   const row = await withdrawalById(tx, storeId, id, 'FOR UPDATE');
   if (state === 'accepted') await tx.query(TAKEN, [storeId, id, ref, at]);
-  else if (fits(row, state)) {
+  if (state !== 'accepted' && fits(row, state)) {
     const audit = { tenantId: storeId, actor: { id: actor, name: actor, kind: 'system' as const }, at };
     const told = state === 'succeeded' ? undefined : (failure ?? state);
     await moveWithdrawal(tx, { by, audit }, row, { event: EVENT[state], ref: ref || undefined, failure: told });

@@ -2,7 +2,7 @@ import { writeAudit, type Audit, type Sql } from '@platform/data';
 import { uuidv5 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { announce } from '../../../announce';
-import { post, reverse } from '../../ledger/postings/public';
+import { lockBooks, post, reverse } from '../../ledger/postings/public';
 import { withdrawalMachine } from './withdrawal.rules';
 import { shownWithdrawal, withdrawalById, type WithdrawalRow } from './withdrawals.sql';
 import type { Withdrawal } from './withdrawals.dto';
@@ -30,10 +30,12 @@ const payMoney = (tx: Sql, by: By, { id, amount, fee, currency }: WithdrawalRow)
   });
 
 /** The exact opposite of what was posted, the last first. */
-const returnMoney = async (tx: Sql, by: By, { id, status }: WithdrawalRow): Promise<void> => {
+const returnMoney = async (tx: Sql, by: By, { id, status, currency }: WithdrawalRow): Promise<void> => {
   const kind = 'withdrawal_returned';
-  if (status === 'paid')
+  if (status === 'paid') {
+    await lockBooks(tx, by, currency);
     await reverse(tx, by, { key: `withdrawal_unpaid:${id}`, original: `withdrawal_paid:${id}`, kind });
+  }
   await reverse(tx, by, { key: `withdrawal_returned:${id}`, original: `withdrawal:${id}`, kind });
 };
 
