@@ -90,6 +90,11 @@ export interface ListedVariant {
   readonly image: string | null;
 }
 
+const productSought = soughtIn('p.search_text');
+/** What a variant itself is found by: not by the colour of another one of its product. Most words are of the name, which costs least. */
+const OF_VARIANT = `(lower(p.name) LIKE lower(?) OR lower(concat_ws(' ', v.sku, v.barcode, v.option_values::text,
+  (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id))) LIKE lower(?))`;
+
 /** Active variants, as the bot reads them. */
 export const variantListing = listingOf(ListedQuery, {
   // Every variant has its product: the total need not look for it, and where it is asked for a page begins with it
@@ -106,7 +111,8 @@ export const variantListing = listingOf(ListedQuery, {
   sort: { ...productColumns, price: 'v.price', available: AVAILABLE },
   usualSort: '-created_at',
   tie: 'v.id',
-  ...soughtIn('p.search_text'),
+  words: productSought.words.map((ofItsProduct) => `${ofItsProduct} AND ${OF_VARIANT}`),
+  numbers: `${productSought.numbers} AND ${OF_VARIANT}`,
   where: { ...ofProduct, ...ofVariant },
   read: (row: ListedVariant): ListedVariant => ({ ...row, price: bigintNumber.from(row.price) }),
 });
@@ -137,7 +143,7 @@ export const productListing = listingOf(ListedQuery, {
   sort: { ...productColumns, price: 'coalesce(p.price_min, 0)', available: 'coalesce(total.free, 0)' },
   usualSort: '-created_at',
   tie: 'p.id',
-  ...soughtIn('p.search_text'),
+  ...productSought,
   where: ofProduct,
   some: {
     from: (given) => `FROM ${withLevel(given)} WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active'`,

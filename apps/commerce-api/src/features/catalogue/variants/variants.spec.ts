@@ -28,6 +28,9 @@ it('a product is found by what one can choose of it now', async () => {
   const blue = { product_id: id, option_values: { Warna: 'Biru' }, price: 95_000 };
   const added = await ask<Variant>('POST', '/variant_product', blue);
   expect([await finds('kaos%20biru'), await finds('merah')]).toEqual([true, true]);
+  const chosen = async (q: string) =>
+    (await ask<Variant[]>('GET', `/products?view=variants&q=${q}`)).body.data.map(({ sku }) => sku);
+  expect(await chosen('kaos%20biru')).toEqual([added.body.data.sku]);
   await ask('DELETE', `/variant_product/${added.body.data.id}`);
   expect([await finds('biru'), await finds('merah')]).toEqual([false, true]);
 });
