@@ -46,7 +46,9 @@ export const HoursFields = ({ form, of, t, legend, hint, value }: HoursParts): J
   return (
     <fieldset class="form-two">
       <legend>{legend}</legend>
-      <p class="hint">{hint}</p>
+      <p class="hint">
+        {hint} {say.round}
+      </p>
       {rowsOf(days, hours).map(({ day, open, close }, at) => (
         <div class="form-pair">
           <input type="hidden" name={`hours[${at}][day]`} value={day} />
