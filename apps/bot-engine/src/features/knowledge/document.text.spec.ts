@@ -27,6 +27,11 @@ describe('the kind of a document', () => {
 });
 
 describe('a text as it is kept', () => {
+  it('has no heap of marks, which would hold up the process', () =>
+    expect(decodedText(Buffer.from(`Retur a${'\u0301\u0323'.repeat(1_250_000)} 7 hari`), 'text')).toMatch(
+      /^Retur ạ\p{M}{29} 7 hari$/u,
+    ));
+
   it('has no control characters, hidden directions and needless blanks', () => {
     expect(tidy('\ufeff Retur\0\t 7\u202e hari \r\n\r\n\r\n\n\u0007Ongkir\ud800 ')).toBe(
       'Retur 7 hari\n\nOngkir\ufffd',
