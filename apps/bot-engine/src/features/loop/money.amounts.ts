@@ -28,6 +28,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   dollar: '$',
   dollars: '$',
   dolar: '$',
+  bucks: '$',
   $: '$',
   '€': 'EUR',
   euro: 'EUR',
@@ -63,6 +64,10 @@ const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal|baru|barunya|spesial|khusus|promo|diskon|akhir|akhirnya|normal|awal|total|semua|untuk|buat|kak|kakak|kamu|anda|special|new|final|your|for|you)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
 const WITHIN = /^[\s-]{0,3}$/;
+/** Between a number and its scale, `150 (ribu)`, but for the end of a sentence. */
+const TO_SCALE = /^(?![^]*[.…]\s)[^\p{L}\d,;!?]{0,10}$/u;
+/** What may stand between the parts of one number. */
+const gapTo = (word: string): RegExp => (isLargeScale(word) && word !== 'k' ? TO_SCALE : WITHIN);
 const RANGE = /^\s*(?:[-–—~]|s\/d)\s*$/;
 const RANGE_WORD = /^(?:sampai|hingga|to|until|sd)$/;
 
@@ -118,7 +123,7 @@ class Scanner {
 
   private joins(n: number): boolean {
     const [before, token] = [this.at(n - 1) as Token, this.at(n) as Token];
-    if (!WITHIN.test(token.gap)) return false;
+    if (!gapTo(token.text).test(token.gap)) return false;
     // `k` also stands for `kak`
     if (isScale(token.text)) return token.text !== 'k' || token.gap === '' || this.original[token.start] === 'K';
     if (before.isDigits) return false;
