@@ -124,6 +124,16 @@ it.each([
   '',
 ])('%j holds none', (text) => expect(amountsIn(text)).toEqual([]));
 
+it.each(['1.250 ribu ', '1.250rb', '1.250 juta satu triliun ', 'dua juta '])(
+  'a text that repeats %j is read to its end',
+  (part) => {
+    const text = `Rp ${part.repeat(400)}`;
+    const found = amountsIn(text);
+    expect(found.at(-1)?.end).toBe(text.trimEnd().length);
+    expect(Math.max(...found.map(({ values }) => values.length))).toBeLessThan(200);
+  },
+);
+
 it('says where it stands in the original', () => {
   const text = 'Jadi *Rp*１\u200b.０００ kak';
   const [amount] = amountsIn(text);

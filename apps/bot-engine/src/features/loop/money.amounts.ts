@@ -71,6 +71,11 @@ const gapTo = (word: string): RegExp => (isLargeScale(word) && word !== 'k' ? TO
 const RANGE = /^\s*(?:[-–—~]|s\/d)\s*$/;
 const RANGE_WORD = /^(?:sampai|hingga|to|until|sd)$/;
 
+/** Of one number, as many as the longest has. */
+const MOST_PARTS = 20;
+/** Each part that may mean two things doubles what all may mean together: a text of such parts would end the process. */
+const MOST_READINGS = 64;
+
 /** Tokens `from` to `to`, exclusive, as one number. */
 interface Phrase {
   readonly from: number;
@@ -117,7 +122,7 @@ class Scanner {
     const first = this.at(n);
     if (!first || !(first.isDigits || isUnit(first.text))) return n;
     let to = n + 1;
-    for (let token = this.at(to); token && this.joins(to); token = this.at(to)) to += 1;
+    while (to < n + MOST_PARTS && this.at(to) && this.joins(to)) to += 1;
     return to;
   }
 
@@ -154,7 +159,9 @@ class Scanner {
     const hasScale = scale !== undefined || words.some(({ text }) => isScale(text));
     let readings: NumberToken[][] = [[]];
     for (const { text, isDigits } of words) {
-      const values: readonly NumberToken[] = isDigits ? valuesOfDigits(text, hasScale) : [text];
+      const values: readonly NumberToken[] = isDigits
+        ? valuesOfDigits(text, hasScale && readings.length < MOST_READINGS)
+        : [text];
       readings = readings.flatMap((reading) => values.map((value) => [...reading, value]));
     }
     const closed = readings.map((reading) => (scale ? [...reading, scale] : reading));
