@@ -41,6 +41,9 @@ describe('the keyword rule that answers', () => {
     expect(matchRule([late, early, never], { text: 'halo kak' })).toBe(late);
   });
 
+  it('is found in a message that is a heap of marks, too', () =>
+    expect(hits('contains', 'ongkir', `ongkir a${'\u0301\u0323'.repeat(1_000_000)}`)).toBe(true));
+
   it('is never one that is inactive or for other devices', () => {
     const forToko1 = rule('exact', ['halo'], { instances: ['toko-1'] });
     expect(matchRule([rule('exact', ['halo'], { active: false })], { text: 'halo' })).toBeUndefined();

@@ -1,3 +1,5 @@
+import { normalized } from '@platform/runtime';
+
 export const ruleMatches = ['exact', 'starts', 'contains'] as const;
 export type RuleMatch = (typeof ruleMatches)[number];
 
@@ -12,7 +14,7 @@ export interface KeywordRule {
 }
 
 /** NFKC, lower case, white space collapsed to single spaces. */
-export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+export const foldText = (text: string): string => normalized(text, 'NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}\p{M}_]/u.test(character);

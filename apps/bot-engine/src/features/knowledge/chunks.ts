@@ -45,3 +45,13 @@ export const chunksOf = (text: string): string[] => {
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.trim());
   return packed(paragraphs.filter(Boolean).flatMap(shortened), '\n', JOINED);
 };
+
+/** What parts them in the text at most. */
+const BETWEEN = 2;
+
+/** The same; undefined for more than `most`. A text that cannot be so few is not cut up to find that out: megabytes of it hold up the process. */
+export const chunksWithin = (text: string, most: number): string[] | undefined => {
+  if (text.length > most * (CHUNK + BETWEEN)) return undefined;
+  const chunks = chunksOf(text);
+  return chunks.length > most ? undefined : chunks;
+};

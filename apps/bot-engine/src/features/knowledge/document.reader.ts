@@ -8,7 +8,7 @@ import { DownloadFailed, safeDownload } from '@platform/http';
 import type { JobContext } from '@platform/jobs';
 import { Mutex, type Logger } from '@platform/runtime';
 import type { Queue, RowOfStore } from '../../jobs';
-import { chunksOf } from './chunks';
+import { chunksWithin } from './chunks';
 import { decodedText, kindOf, tidy } from './document.text';
 import type { GapRepository } from './gap.repository';
 import type { DocError } from './knowledge.dto';
@@ -74,9 +74,9 @@ export class DocumentReader {
   }
 
   private cutUp(text: string): Reading {
-    const chunks = chunksOf(text);
-    if (chunks.length === 0) return { error: 'no_text' };
-    return chunks.length > MOST_CHUNKS ? { error: 'too_large' } : { text, chunks };
+    const chunks = chunksWithin(text, MOST_CHUNKS);
+    if (!chunks) return { error: 'too_large' };
+    return chunks.length === 0 ? { error: 'no_text' } : { text, chunks };
   }
 
   private async textOf(doc: Doc, signal: AbortSignal): Promise<string> {

@@ -1,5 +1,5 @@
 import { UnsupportedMedia } from '@platform/errors';
-import { CHUNK, chunksOf } from './chunks';
+import { CHUNK, chunksOf, chunksWithin } from './chunks';
 import { decodedText, kindOf, tidy } from './document.text';
 import { textOfHtml } from './html.text';
 
@@ -27,6 +27,14 @@ describe('the kind of a document', () => {
 });
 
 describe('a text as it is kept', () => {
+  it('has no heap of marks, which would hold up the process', () =>
+    expect(decodedText(Buffer.from(`Retur a${'\u0301\u0323'.repeat(1_250_000)} 7 hari`), 'text')).toMatch(
+      /^Retur ạ\p{M}{29} 7 hari$/u,
+    ));
+
+  it('has one kind of line ends, with no blanks around them', () =>
+    expect(tidy('a \r\n \t\r b\u2028c\u2029\n\n\n d\t\te \n')).toBe('a\n\nb\nc\n\nd e'));
+
   it('has no control characters, hidden directions and needless blanks', () => {
     expect(tidy('\ufeff Retur\0\t 7\u202e hari \r\n\r\n\r\n\n\u0007Ongkir\ud800 ')).toBe(
       'Retur 7 hari\n\nOngkir\ufffd',
@@ -83,6 +91,21 @@ describe('the chunks of a text', () => {
     const chunks = chunksOf('😀'.repeat(1_000));
     expect(chunks.join('')).toBe('😀'.repeat(1_000));
     expect(chunks.filter((chunk) => /\p{Surrogate}/u.test(chunk) || chunk.length > CHUNK)).toEqual([]);
+  });
+
+  it('are given up where they are more than are wanted, and never where they are not', () => {
+    const paragraphs = (count: number) => Array(count).fill('a'.repeat(CHUNK)).join('\n\n');
+    expect(chunksWithin(paragraphs(3), 3)).toHaveLength(3);
+    expect(chunksWithin(paragraphs(4), 3)).toBeUndefined();
+    expect(
+      chunksWithin(
+        Array(4)
+          .fill(`${'a'.repeat(CHUNK / 2)}.`)
+          .join('\n\n'),
+        3,
+      ),
+    ).toBeUndefined();
+    expect(chunksWithin('', 3)).toEqual([]);
   });
 
   it('of nothing are none', () => expect(chunksOf('')).toEqual([]));

@@ -1,6 +1,6 @@
 import { UnsupportedMedia } from '@platform/errors';
 import { mediaTypeOf } from '@platform/http';
-import { storable } from '@platform/runtime';
+import { normalized, storable } from '@platform/runtime';
 import { textOfHtml } from './html.text';
 
 /** What a file is, as its bytes show it. */
@@ -24,18 +24,16 @@ export const kindOf = (bytes: Buffer): DocumentKind => {
   throw new UnsupportedMedia('the file is neither a PDF nor a text');
 };
 
-const CONTROL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const BREAK = /\r\n?|[\u2028\u2029]/g;
+const UNSEEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** A text as it is kept: storable, without control characters other than line ends, and without directions that hide something. */
 export const tidy = (text: string): string =>
-  storable(text)
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROL, (sign) =>
-      sign === '\n' || sign === '\u2028' || sign === '\u2029' ? '\n' : sign === '\t' ? ' ' : '',
-    )
+  normalized(storable(text), 'NFC')
+    .replace(BREAK, '\n')
+    .replace(UNSEEN, '')
     .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
+    .replace(/ \n ?|\n /g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { couldBeFetched, type Upload } from '@platform/http';
 import { UnsupportedMedia } from '@platform/errors';
-import { chunksOf } from './chunks';
+import { chunksWithin } from './chunks';
 import { decodedText, kindOf, tidy } from './document.text';
 import type { NewDoc } from './knowledge.dto';
 import { knowledgeRefusals } from './knowledge.refusals';
@@ -18,7 +18,7 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
 
 const checked = (text: string): string => {
   if (!text) throw knowledgeRefusals.noText();
-  if (chunksOf(text).length > MOST_CHUNKS) throw knowledgeRefusals.tooManyChunks();
+  if (!chunksWithin(text, MOST_CHUNKS)) throw knowledgeRefusals.tooManyChunks();
   return text;
 };
 

@@ -159,12 +159,24 @@ it('words that a lost sentence parted make no new amount', async () => {
   expect(await shown('Ada kak.\nBayar di https://evil.example/x\nRp250.000 ya.')).toBe('Ada kak.\nRp250.000 ya.');
 });
 
-describe('a discount', () => {
+describe('a discount or gift', () => {
   it.each([
     'Diskon 90% untuk kakak.',
     'Potongannya 99 persen kak.',
     'Hemat ９０％ hari ini!',
     'You get 90 percent off.',
+    'Diskon sembilan puluh persen kak.',
+    'Disc 90 pct.',
+    'Harganya turun ٩٠٪.',
+    'Sale 90%!',
+    'Lebih murah 90% dari toko lain.',
+    'Khusus kakak setengah harga.',
+    'You pay half the price.',
+    'Sepatunya gratis kak.',
+    'Beli 1 gratis 1.',
+    'Ongkirnya g*r*atis, tidak usah bayar.',
+    'Kami bebas ongkir ya.',
+    'You have free shipping.',
   ])('that no text of the shop names is lost: %s', async (text) => {
     expect(await shown(`Ada kak. ${text}`, { said: [text, 'jawab: diskon 90%'] })).toBe('Ada kak.');
     expect((await present(text)).isEmpty).toBe(true);
@@ -175,6 +187,13 @@ describe('a discount', () => {
     ['Diskon 10 persen ya kak.', { prompt: 'Tawarkan diskon 10%.' }],
     ['Diskonnya 10%.', { told: ['[tim] kami beri diskon 10%'] }],
     ['Bahannya katun 100%.', {}],
+    ['Minggu ini setengah harga.', { prompt: 'Minggu ini diskon 50%.' }],
+    ['Diskon lima puluh persen.', { policy: ['Diskon 50% tiap Senin.'] }],
+    ['Gratis ongkir kak.', { policy: ['Gratis ongkir di atas Rp200.000.'] }],
+    ['Maaf kak, belum ada gratis ongkir.', {}],
+    ['Gratis ongkir saat ini tidak tersedia kak.', {}],
+    ['Ada yang free size kak, feel free to ask.', {}],
+    ['Ongkirnya gratis.', { facts: { ...NO_FACTS, amounts: [0] } }],
   ])('that the shop gives stays, as do other parts of a hundred: %s', async (text, more) =>
     expect(await shown(text, more)).toBe(text),
   );

@@ -61,6 +61,21 @@ it.each([
   ['1.ooo', 1_000],
   ['harganya satu', 1],
   ['cukup bayar 1', 1],
+  ['150 (ribu)', 150_000],
+  ['150/rb', 150_000],
+  ['150 "ribu"', 150_000],
+  ['150…ribu', 150_000],
+  ['150      ribu', 150_000],
+  ['150 rbuan', 150_000],
+  ['two thousands', 2_000],
+  ['noceng', 2_000],
+  ['150 jutа', 150_000_000],
+  ['150 гibu', 150_000],
+  ['150ʀʙ', 150_000],
+  ['١٥٠٬٠٠٠', 150_000],
+  ['150·000', 150_000],
+  ['🔟 ribu', 10_000],
+  ['❶❺⓿rb', 150_000],
 ])('%j is one amount: %d', (text, value) => {
   expect(values(text)).toEqual([value]);
   expect(values(`Jadi ${text} ya kak`)).toEqual([value]);
@@ -72,6 +87,7 @@ it.each([
   ['200-250 ribu', [200_000, 250_000]],
   ['ukuran 42 Rp250.000, stok 7', [250_000]],
   ['2 x Rp250.000 = Rp500.000', [250_000, 500_000]],
+  ['Rp250.000. Ribuan pelanggan puas', [250_000]],
   ['seratus ribu dua pasang', [100_002]],
 ])('%j holds %j', (text, found) => expect(values(text)).toEqual(found));
 
@@ -84,6 +100,9 @@ it('what a number may also mean is known: of a range, and before a count', () =>
 
 it.each([
   'stok 7, ukuran 42',
+  'stok 42. Ribuan sudah terjual',
+  '➊ sepatu ➋ sandal 🔟 tas',
+  '42, ribuan pelanggan puas',
   'baterai 10.000 mAh',
   'terjual 2.500 pcs',
   '3 ribu pelanggan',
@@ -104,6 +123,16 @@ it.each([
   'SKU A1.000',
   '',
 ])('%j holds none', (text) => expect(amountsIn(text)).toEqual([]));
+
+it.each(['1.250 ribu ', '1.250rb', '1.250 juta satu triliun ', 'dua juta '])(
+  'a text that repeats %j is read to its end',
+  (part) => {
+    const text = `Rp ${part.repeat(400)}`;
+    const found = amountsIn(text);
+    expect(found.at(-1)?.end).toBe(text.trimEnd().length);
+    expect(Math.max(...found.map(({ values }) => values.length))).toBeLessThan(200);
+  },
+);
 
 it('says where it stands in the original', () => {
   const text = 'Jadi *Rp*１\u200b.０００ kak';

@@ -28,6 +28,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   dollar: '$',
   dollars: '$',
   dolar: '$',
+  bucks: '$',
   $: '$',
   '€': 'EUR',
   euro: 'EUR',
@@ -63,8 +64,17 @@ const FILLER =
   /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal|baru|barunya|spesial|khusus|promo|diskon|akhir|akhirnya|normal|awal|total|semua|untuk|buat|kak|kakak|kamu|anda|special|new|final|your|for|you)$/;
 const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
 const WITHIN = /^[\s-]{0,3}$/;
+/** Between a number and its scale, `150 (ribu)`, but for the end of a sentence. */
+const TO_SCALE = /^(?![^]*[.…]\s)[^\p{L}\d,;!?]{0,10}$/u;
+/** What may stand between the parts of one number. */
+const gapTo = (word: string): RegExp => (isLargeScale(word) && word !== 'k' ? TO_SCALE : WITHIN);
 const RANGE = /^\s*(?:[-–—~]|s\/d)\s*$/;
 const RANGE_WORD = /^(?:sampai|hingga|to|until|sd)$/;
+
+/** Of one number, as many as the longest has. */
+const MOST_PARTS = 20;
+/** Each part that may mean two things doubles what all may mean together: a text of such parts would end the process. */
+const MOST_READINGS = 64;
 
 /** Tokens `from` to `to`, exclusive, as one number. */
 interface Phrase {
@@ -112,13 +122,13 @@ class Scanner {
     const first = this.at(n);
     if (!first || !(first.isDigits || isUnit(first.text))) return n;
     let to = n + 1;
-    for (let token = this.at(to); token && this.joins(to); token = this.at(to)) to += 1;
+    while (to < n + MOST_PARTS && this.at(to) && this.joins(to)) to += 1;
     return to;
   }
 
   private joins(n: number): boolean {
     const [before, token] = [this.at(n - 1) as Token, this.at(n) as Token];
-    if (!WITHIN.test(token.gap)) return false;
+    if (!gapTo(token.text).test(token.gap)) return false;
     // `k` also stands for `kak`
     if (isScale(token.text)) return token.text !== 'k' || token.gap === '' || this.original[token.start] === 'K';
     if (before.isDigits) return false;
@@ -149,7 +159,9 @@ class Scanner {
     const hasScale = scale !== undefined || words.some(({ text }) => isScale(text));
     let readings: NumberToken[][] = [[]];
     for (const { text, isDigits } of words) {
-      const values: readonly NumberToken[] = isDigits ? valuesOfDigits(text, hasScale) : [text];
+      const values: readonly NumberToken[] = isDigits
+        ? valuesOfDigits(text, hasScale && readings.length < MOST_READINGS)
+        : [text];
       readings = readings.flatMap((reading) => values.map((value) => [...reading, value]));
     }
     const closed = readings.map((reading) => (scale ? [...reading, scale] : reading));

@@ -47,9 +47,11 @@ const UNITS: Readonly<Record<string, number>> = {
   seventy: 70,
   eighty: 80,
   ninety: 90,
+  gocap: 50,
   cepek: 100,
   gopek: 500,
   seceng: 1_000,
+  noceng: 2_000,
   goceng: 5_000,
   ceban: 10_000,
   noban: 20_000,
@@ -64,16 +66,20 @@ const SCALES: Readonly<Record<string, number>> = {
   ribu: 1e3,
   ribuan: 1e3,
   rebu: 1e3,
+  rebuan: 1e3,
+  rbuan: 1e3,
   rbu: 1e3,
   rb: 1e3,
   rban: 1e3,
   k: 1e3,
   thousand: 1e3,
+  thousands: 1e3,
   juta: 1e6,
   jutaan: 1e6,
   jt: 1e6,
   jtan: 1e6,
   million: 1e6,
+  millions: 1e6,
   miliar: 1e9,
   milyar: 1e9,
   billion: 1e9,
@@ -100,7 +106,7 @@ export const isScale = (word: string): boolean => Object.hasOwn(SCALES, word);
 export const isLargeScale = (word: string): boolean => isScale(word) && (SCALES[word] as number) >= LARGE;
 /** Words that are amounts by themselves. */
 export const isLargeUnit = (word: string): boolean =>
-  isUnit(word) && ((UNITS[word] as number) >= LARGE || word === 'cepek' || word === 'gopek');
+  isUnit(word) && ((UNITS[word] as number) >= LARGE || ['gocap', 'cepek', 'gopek'].includes(word));
 
 /** The value of number words and digits in a row: `dua ratus lima puluh ribu`, `1 juta 250 ribu`, `2.5 million`. */
 export const valueOfWords = (tokens: readonly NumberToken[]): number => {

@@ -1,5 +1,20 @@
-/** Letters of other alphabets that look like those of `Rp`, `IDR` and `k`. */
-const LOOKALIKES: Readonly<Record<string, string>> = { р: 'p', Р: 'p', ρ: 'p', Ρ: 'p', κ: 'k', К: 'k', к: 'k', І: 'i' };
+/** The same place in both texts: what a letter or mark of another script looks like. */
+const pairs = (others: string, plain: string): [string, string][] =>
+  [...others].map((other, n): [string, string] => [other, plain[n] ?? '']);
+/** Rows of numbers from 1 to 10 in a circle that no normal form opens. */
+const CIRCLED = [0x24f5, 0x2776, 0x2780, 0x278a];
+const circled = CIRCLED.flatMap((first) =>
+  Array.from({ length: 10 }, (_, n): [string, string] => [String.fromCodePoint(first + n), String(n + 1)]),
+);
+/** Letters of other alphabets that look like those of money words, marks of other scripts within numbers, and numbers that are pictures. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map([
+  ...pairs('авьсԁеһіјкмпорѕтг', 'abbcdehijkmnopstr'),
+  ...pairs('αβικορτυ', 'abikoptu'),
+  ...pairs('ᴀʙᴅɪᴊᴋɴᴏᴘʀᴛᴜ', 'abdijknoprtu'),
+  ...pairs('٬·٫٪⓿', '..,%0'),
+  ...circled,
+  ['🔟', '10'],
+]);
 /** Marks that WhatsApp shows as style, or not at all. */
 const STYLE = /[*_~`\p{M}\p{Cf}\p{Cs}\u115f\u1160\u3164\uffa0]/u;
 const DIGIT = /\p{Nd}/u;
@@ -18,10 +33,9 @@ const digitOf = (character: string): string => {
 const plainOf = (character: string): string => {
   if (character < '\u0080') return character.toLowerCase();
   const plain = character.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
-  return [...plain]
-    .map((one) => (/[^0-9]/.test(one) && DIGIT.test(one) ? digitOf(one) : (LOOKALIKES[one] ?? one)))
-    .join('')
-    .toLowerCase();
+  return [...plain.toLowerCase()]
+    .map((one) => (/[^0-9]/.test(one) && DIGIT.test(one) ? digitOf(one) : (LOOKALIKES.get(one) ?? one)))
+    .join('');
 };
 
 export interface Reading {

@@ -37,6 +37,8 @@ export interface BotTurnQuestion extends OpenQuestion {
   readonly untold: readonly UntoldLine[];
   /** People have written since. */
   readonly isPeoples: boolean;
+  /** Its chat has ended or rested since, and came back by a later message: people had it meanwhile. */
+  readonly hasTurned: boolean;
   /** Automation has not decided yet on a message before this one. */
   readonly undecided: boolean;
 }
@@ -52,7 +54,7 @@ const SOURCE = `
   WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3`;
 const QUESTION = `SELECT ${COLUMNS} ${SOURCE}`;
 /** The same, with what the bot was not told of the chat before. */
-export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, ${UNTOLD} ${SOURCE}`;
+export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, coalesce(c.turned_seq > m.seq, false) AS "hasTurned", ${UNTOLD} ${SOURCE}`;
 
 const DECIDED = `UPDATE messages SET to_bot = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3`;
 

@@ -146,6 +146,31 @@ describe("the bot's answer", () => {
   });
 });
 
+describe('a question that the bot was not there for', () => {
+  it('is not asked again once people had the chat, though it is the bot’s again', async () => {
+    const nohp = newNumber();
+    const to = { nohp, instance: 'dev1', team: '3' };
+    const again = () =>
+      chat.database.query<{ id: string }>(
+        `SELECT j.id::text FROM chat_backend_jobs.jobs j JOIN messages m ON m.pesan_id = 'AWAY'
+         AND j.key = 'bot.' || m.store_id || '.' || m.conversation_id || '.' || m.seq || '.1'`,
+      );
+    bot.next.push(() => ({ kind: 'later', afterSeconds: 600, reason: 'bot-engine answered 503' }));
+    await ask(nohp, { id: 'AWAY', text: 'ada?' });
+    const jobs = await until(again, ({ length }) => length === 1);
+    await chat.as(chat.people.rina, 'send_message', { ...to, pesan: 'ada kak' });
+    await chat.as(chat.people.rina, 'chat_finish', to);
+    await ask(nohp, { id: 'THANKS', text: 'makasih' });
+    await answers(nohp, 2);
+    await chat.database.query('SELECT chat_backend_jobs.reschedule_jobs($1::bigint[], now())', [
+      jobs.map(({ id }) => id),
+    ]);
+    await until(async () => (await again()).length === 0);
+    expect((await said(nohp)).map(({ pesan }) => pesan)).toEqual(['ada kak', 'jawab makasih']);
+    expect(bot.questions.filter(({ idMessage }) => idMessage === 'AWAY')).toHaveLength(1);
+  });
+});
+
 describe('what the bot pushes', () => {
   it("may be a picture of our own services, as often as it likes; a client's may not", async () => {
     const nohp = newNumber();

@@ -35,6 +35,10 @@ const bubbleOf = (bubble: BotBubble): Bubble =>
     ? { id: bubble.id, content: { type: 'chat', text: bubble.text } }
     : { id: bubble.id, content: { type: 'image', file: { use: 'image', url: bubble.picture } } };
 
+/** Whether people have dealt with it, though the chat is the bot's again: not every line from a phone is one of a person who saw it. */
+const isOfPeople = ({ merged }: BotAskPayload, { isPeoples, hasTurned }: BotTurnQuestion): boolean =>
+  hasTurned || (merged === true && isPeoples);
+
 /**
  * One question to the bot and what becomes of its answer (design 5.2). Turns of one chat run concurrently, never one after
  * the other: the engine merges a burst only when the second message arrives while the first request waits. A repeated turn
@@ -47,7 +51,7 @@ export class BotTurn {
   async take(payload: BotAskPayload, job: Pick<JobContext, 'attempt'>): Promise<void> {
     const question = await this.seen(payload);
     // What was answered while people had the chat was dropped then, and what they have answered needs no other answer
-    if (question?.status !== OPEN || (payload.merged && question.isPeoples)) return this.kept(payload);
+    if (question?.status !== OPEN || isOfPeople(payload, question)) return this.kept(payload);
     const { agentId, team } = question;
     if (agentId === null) await this.kept(payload);
     else if (await this.isAnswered(payload, this.questionOf(payload, question, agentId), job.attempt)) return;
