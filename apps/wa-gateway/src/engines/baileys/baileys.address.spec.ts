@@ -67,9 +67,16 @@ it('what is sent after the number behind an address was learned leaves behind wh
     seen.push(`${text} has left`);
     return { waId: id };
   });
+  const number = `${BUDI}@s.whatsapp.net`;
+  const ofLane = [
+    `INSERT INTO message (instance_id, chat, id, from_me, direction, type, payload, send_state, at)
+     VALUES ('dev1', $1, 'P-lane', true, 'out', 'text', '{}', 'queued', now())`,
+    `INSERT INTO campaign_item (instance_id, chat, message_id) VALUES ('dev1', $1, 'P-lane')`,
+  ];
+  for (const waits of ofLane) await database.query(waits, [number]);
   line.outgoing.pause();
   await client.data(client.send('P-one', hidden, 'satu'));
-  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, number]);
   await client.data(client.send('P-two', BUDI, 'dua'));
   await client.data(client.send('P-three', hidden, 'tiga'));
   line.outgoing.resume();
@@ -87,6 +94,6 @@ it('what is sent after the number behind an address was learned leaves behind wh
     () => seen.length,
     (length) => length === 8,
   );
-  expect(send.mock.calls.map(([to]) => to)).toEqual([hidden, hidden, hidden, `${BUDI}@s.whatsapp.net`]);
+  expect(send.mock.calls.map(([to]) => to)).toEqual([hidden, hidden, hidden, number]);
   send.mockRestore();
 });

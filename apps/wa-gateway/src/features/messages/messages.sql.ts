@@ -20,7 +20,7 @@ const IS_IN_LANE = `EXISTS (
 const QUEUE_OF_CHAT = `coalesce((
   SELECT m.chat FROM chat_identity h JOIN message m ON m.instance_id = h.instance_id AND m.chat = h.lid AND m.send_state IN ('queued', 'sending')
   WHERE h.instance_id = $1 AND h.pn = $2 AND NOT ${IS_IN_LANE} AND NOT EXISTS (
-    SELECT 1 FROM message w WHERE w.instance_id = $1 AND w.chat = $2 AND w.send_state = 'queued') LIMIT 1), $2)`;
+    SELECT 1 FROM message m WHERE m.instance_id = $1 AND m.chat = $2 AND m.send_state = 'queued' AND NOT ${IS_IN_LANE}) LIMIT 1), $2)`;
 
 const accepting = (chat: string): string => `
 WITH accepted AS (
