@@ -55,7 +55,7 @@ it('who is written to by a LID gets it also when WhatsApp does not know the numb
   expect((await client.send('P-none', '628999999998', 'halo')).status).toBe(422);
 });
 
-it('what is sent after the number behind an address was learned leaves behind what waits by that address', async () => {
+it('what is sent after the number behind an address was learned leaves behind what waits by that address, each by its own', async () => {
   const { client, database, app } = gateway;
   const hidden = '9628110000004@lid';
   const line = (await app.fleet.here('dev1')) as DeviceLine;
@@ -77,7 +77,8 @@ it('what is sent after the number behind an address was learned leaves behind wh
   line.outgoing.pause();
   await client.data(client.send('P-one', hidden, 'satu'));
   await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, number]);
-  await client.data(client.send('P-two', BUDI, 'dua'));
+  for (const again of [{}, { duplicate: true }])
+    expect(await client.data(client.send('P-two', BUDI, 'dua'))).toMatchObject({ number, ...again });
   await client.data(client.send('P-three', hidden, 'tiga'));
   line.outgoing.resume();
   await until(
@@ -94,6 +95,7 @@ it('what is sent after the number behind an address was learned leaves behind wh
     () => seen.length,
     (length) => length === 8,
   );
-  expect(send.mock.calls.map(([to]) => to)).toEqual([hidden, hidden, hidden, number]);
+  const by = send.mock.calls.map(([to, , options]) => [to, options.hidden]);
+  expect(by).toEqual([[hidden], [number], [number, hidden], [number, hidden]].map(([to, as]) => [to, as]));
   send.mockRestore();
 });

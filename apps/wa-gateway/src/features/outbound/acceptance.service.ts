@@ -89,10 +89,7 @@ export class AcceptanceService {
     if (twin) return this.repeated(outlet, request, twin);
     await outlet.handOver({ id: send.id, ...queued }, request.bulk !== undefined);
     this.announce(send, request.data);
-    return {
-      sent: { ...this.answer(send, { ...send, ...queued }), ...(await this.lostQuote(device, request)) },
-      content,
-    };
+    return { sent: { ...this.answer(send, send), ...(await this.lostQuote(device, request)) }, content };
   }
 
   /** A quote of a message that nobody here knows is left out, and the caller is told. */
@@ -144,7 +141,8 @@ export class AcceptanceService {
   private async repeated(outlet: Outlet, request: SendRequest, before: AcceptedSend): Promise<Accepted> {
     const { device } = outlet;
     if (before.isOverdue) await outlet.handOver({ id: before.id, chat: before.chat, isReply: false }, false);
-    const first = this.answer({ instanceId: device.instanceId, pesanId: request.pesanId }, before);
+    const chat = before.payload.to ?? before.chat;
+    const first = this.answer({ instanceId: device.instanceId, pesanId: request.pesanId }, { ...before, chat });
     const sent = { ...first, ...(await this.lostQuote(device, request)), duplicate: true };
     return { sent, content: before.payload.content };
   }
