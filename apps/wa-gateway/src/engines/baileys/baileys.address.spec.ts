@@ -35,15 +35,17 @@ it('a send that is asked for again after the number behind its address was learn
   expect((await client.send('P-learned', hidden, 'lain')).status).toBe(422);
 });
 
-it('a send that is asked for again after its address has lost the number, or has another one, is the same send', async () => {
+it('a send that is asked for again after its address has lost the number, or has another one, is the same send, also by that number', async () => {
   const { client, database } = gateway;
   const hidden = '9628110000005@lid';
   await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
   const sent = await client.data<{ id: string }>(client.send('P-lost', hidden, 'halo'));
   for (const becomes of [`UPDATE chat_identity SET pn = '6281@s.whatsapp.net'`, 'DELETE FROM chat_identity']) {
     await database.query(`${becomes} WHERE lid = $1`, [hidden]);
-    expect(await client.data(client.send('P-lost', hidden, 'halo'))).toMatchObject({ id: sent.id, duplicate: true });
+    for (const number of [hidden, BUDI])
+      expect(await client.data(client.send('P-lost', number, 'halo'))).toMatchObject({ id: sent.id, duplicate: true });
   }
+  expect((await client.send('P-lost', '628111', 'halo')).status).toBe(422);
   expect((await client.send('P-lost', hidden, 'lain')).status).toBe(422);
 });
 
