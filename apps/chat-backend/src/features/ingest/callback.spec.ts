@@ -191,6 +191,13 @@ describe('a status', () => {
     expect(await messageOf(id)).toEqual({ status_ack: 3, error: null });
   });
 
+  it('is taken with a hidden id that has a chat, of which the gateway alone knows that it is its customer’s', async () => {
+    await chat.inbound({ number: '70000034@lid' });
+    const id = await own('N3');
+    expect(await ackFor('70000034@lid', id)).toEqual({ result: true, message: 'updated status' });
+    expect(await messageOf(id)).toEqual({ status_ack: 3, error: null });
+  });
+
   it('is taken with the hidden id of its customer, and not with that of another', async () => {
     const alias = (number: string, hidden: string) =>
       chat.database.query(

@@ -26,7 +26,7 @@ export interface AppliedStatus {
 
 /**
  * Message `m` is not in the chat of number `nohp` but in another one. A number without a chat tells nothing: WhatsApp may write
- * it in another way than we do, and a hidden id may be one that nobody has told of; nor does what its own chat began as, whoever has that now,
+ * it in another way than we do; nor does a hidden id of which nobody has told whose it is, with a chat or without; nor what its own chat began as, whoever has that now,
  * nor any number where its own chat is known by a hidden id: the gateway tells by what its device remembers for that. As `EXISTS` its own chat would be
  * looked for among all, read once and hashed.
  */
@@ -34,7 +34,8 @@ const ofAnother = (nohp: string): string => `(NOT coalesce((
   SELECT ${nohp} IN (c.nohp, c.begun_as) OR c.nohp LIKE ANY ('{%@lid,%@bsuid}') FROM conversations c WHERE c.store_id = m.store_id AND c.id = m.conversation_id), false)
   AND EXISTS (
   SELECT 1 FROM conversations o WHERE o.store_id = m.store_id AND o.instance = m.instance AND o.id <> m.conversation_id
-    AND o.nohp = coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = m.store_id AND a.instance = m.instance AND a.alias = ${nohp}), ${nohp})))`;
+    AND o.nohp = coalesce((SELECT a.nohp FROM conversation_aliases a WHERE a.store_id = m.store_id AND a.instance = m.instance AND a.alias = ${nohp}),
+      CASE WHEN ${nohp} NOT LIKE ALL ('{%@lid,%@bsuid}') THEN ${nohp} END)))`;
 
 /**
  * Statuses arrive out of order. With a time the later wins and, at the same time, the further one; without a time it is

@@ -35,15 +35,17 @@ it('a send that is asked for again after the number behind its address was learn
   expect((await client.send('P-learned', hidden, 'lain')).status).toBe(422);
 });
 
-it('a send that is asked for again after its address has lost the number, or has another one, is the same send', async () => {
+it('a send that is asked for again after its address has lost the number, or has another one, is the same send, also by that number', async () => {
   const { client, database } = gateway;
   const hidden = '9628110000005@lid';
   await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
   const sent = await client.data<{ id: string }>(client.send('P-lost', hidden, 'halo'));
   for (const becomes of [`UPDATE chat_identity SET pn = '6281@s.whatsapp.net'`, 'DELETE FROM chat_identity']) {
     await database.query(`${becomes} WHERE lid = $1`, [hidden]);
-    expect(await client.data(client.send('P-lost', hidden, 'halo'))).toMatchObject({ id: sent.id, duplicate: true });
+    for (const number of [hidden, BUDI])
+      expect(await client.data(client.send('P-lost', number, 'halo'))).toMatchObject({ id: sent.id, duplicate: true });
   }
+  expect((await client.send('P-lost', '628111', 'halo')).status).toBe(422);
   expect((await client.send('P-lost', hidden, 'lain')).status).toBe(422);
 });
 
@@ -55,7 +57,7 @@ it('who is written to by a LID gets it also when WhatsApp does not know the numb
   expect((await client.send('P-none', '628999999998', 'halo')).status).toBe(422);
 });
 
-it('what is sent after the number behind an address was learned leaves behind what waits by that address', async () => {
+it('what is sent after the number behind an address was learned leaves behind what waits by that address, each by its own', async () => {
   const { client, database, app } = gateway;
   const hidden = '9628110000004@lid';
   const line = (await app.fleet.here('dev1')) as DeviceLine;
@@ -67,10 +69,18 @@ it('what is sent after the number behind an address was learned leaves behind wh
     seen.push(`${text} has left`);
     return { waId: id };
   });
+  const number = `${BUDI}@s.whatsapp.net`;
+  const ofLane = [
+    `INSERT INTO message (instance_id, chat, id, from_me, direction, type, payload, send_state, at)
+     VALUES ('dev1', $1, 'P-lane', true, 'out', 'text', '{}', 'queued', now())`,
+    `INSERT INTO campaign_item (instance_id, chat, message_id) VALUES ('dev1', $1, 'P-lane')`,
+  ];
+  for (const waits of ofLane) await database.query(waits, [number]);
   line.outgoing.pause();
   await client.data(client.send('P-one', hidden, 'satu'));
-  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, `${BUDI}@s.whatsapp.net`]);
-  await client.data(client.send('P-two', BUDI, 'dua'));
+  await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2)`, [hidden, number]);
+  for (const again of [{}, { duplicate: true }])
+    expect(await client.data(client.send('P-two', BUDI, 'dua'))).toMatchObject({ number, ...again });
   await client.data(client.send('P-three', hidden, 'tiga'));
   line.outgoing.resume();
   await until(
@@ -87,6 +97,7 @@ it('what is sent after the number behind an address was learned leaves behind wh
     () => seen.length,
     (length) => length === 8,
   );
-  expect(send.mock.calls.map(([to]) => to)).toEqual([hidden, hidden, hidden, `${BUDI}@s.whatsapp.net`]);
+  const by = send.mock.calls.map(([to, , options]) => [to, options.hidden]);
+  expect(by).toEqual([[hidden], [number], [number, hidden], [number, hidden]].map(([to, as]) => [to, as]));
   send.mockRestore();
 });

@@ -218,7 +218,7 @@ export class DeviceLine {
   private async handOver({ id, chat }: UnsentMessage, payload: OutPayload, tries: number): Promise<Try> {
     const { instanceId, engine, messages, reports, logger } = this.options;
     try {
-      const { waId } = await engine.send(chat, payload.content, { ...payload.options, id });
+      const { waId } = await engine.send(payload.to ?? chat, payload.content, { ...payload.options, id });
       await messages.markHandedOver(instanceId, id, waId);
       return 'done';
     } catch (cause) {

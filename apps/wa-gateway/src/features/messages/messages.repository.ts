@@ -37,6 +37,8 @@ import {
 export interface OutPayload {
   readonly content: OutContent;
   readonly options: Omit<SendOptions, 'id'>;
+  /** To whom, where it waits in a chat of another name of theirs. */
+  readonly to?: Jid;
 }
 
 export interface NewSend {

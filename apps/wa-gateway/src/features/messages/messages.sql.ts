@@ -15,17 +15,18 @@ const IS_IN_LANE = `EXISTS (
 
 /**
  * The chat in which a send to chat $2 leaves: that of its hidden identity as long as sends wait there which were accepted before it was known whose
- * that is. They go first.
+ * that is. They go first. It goes to its own address from there.
  */
 const QUEUE_OF_CHAT = `coalesce((
   SELECT m.chat FROM chat_identity h JOIN message m ON m.instance_id = h.instance_id AND m.chat = h.lid AND m.send_state IN ('queued', 'sending')
   WHERE h.instance_id = $1 AND h.pn = $2 AND NOT ${IS_IN_LANE} AND NOT EXISTS (
-    SELECT 1 FROM message w WHERE w.instance_id = $1 AND w.chat = $2 AND w.send_state = 'queued') LIMIT 1), $2)`;
+    SELECT 1 FROM message m WHERE m.instance_id = $1 AND m.chat = $2 AND m.send_state = 'queued' AND NOT ${IS_IN_LANE}) LIMIT 1), $2)`;
 
 const accepting = (chat: string): string => `
 WITH accepted AS (
   INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at)
-  VALUES ($1, ${chat}, $3, true, 'out', $14, $4, $5, $6, 'queued', $7, $8)
+  SELECT $1, q.chat, $3, true, 'out', $14, $4, $5, CASE WHEN q.chat = $2 THEN $6::jsonb ELSE $6::jsonb || jsonb_build_object('to', $2::text) END, 'queued', $7, $8
+  FROM (SELECT ${chat} AS chat) q
   ON CONFLICT DO NOTHING RETURNING id, chat
 ), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
 SELECT id, chat, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early,
@@ -38,7 +39,7 @@ FROM accepted`;
  */
 export const ACCEPTING = {
   single: ['message_accept', accepting(QUEUE_OF_CHAT)],
-  bulk: ['message_accept_bulk', accepting('$2')],
+  bulk: ['message_accept_bulk', accepting('$2::text')],
 } as const;
 
 export interface Acceptance {

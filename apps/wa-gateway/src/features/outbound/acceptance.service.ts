@@ -51,9 +51,9 @@ export interface Accepted {
   readonly content: OutContent;
 }
 
-const hashOf = (chat: Jid, identity: unknown): string =>
+const hashOf = (address: Jid, identity: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify([chat, identity]))
+    .update(JSON.stringify([address, identity]))
     .digest('hex');
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
@@ -71,10 +71,10 @@ export class AcceptanceService {
     const { device, engine } = outlet;
     const chat = await recipients.chat(device.instanceId, address);
     this.demand(outlet, chat, request);
-    const hash = hashOf(chat, request.identity);
     const hidden = address === chat ? undefined : address;
     const options = { quotedId: request.quotedId, mentions, hidden };
-    const asked = { hash, askedHash: hashOf(address, request.identity), role: request.role, options };
+    const hashAs = (name: Jid): string => hashOf(name, request.identity);
+    const asked = { names: [address, chat], hashAs, role: request.role, options };
     if ((request.costly || request.bulk) && request.pesanId !== null) {
       const before = await ledger.before(device.instanceId, request.pesanId, asked);
       if (before) return this.repeated(outlet, request, before);
@@ -84,15 +84,12 @@ export class AcceptanceService {
     await recipients.demandRegistered(outlet, address);
     const content = await request.content();
     checkEngineLimits(engine, content);
-    const send = this.newSend(request, { device, chat, hash: asked.askedHash, content, options });
+    const send = this.newSend(request, { device, chat, hash: hashAs(address), content, options });
     const { twin, ...queued } = await ledger.enter(send, keeping, asked);
     if (twin) return this.repeated(outlet, request, twin);
     await outlet.handOver({ id: send.id, ...queued }, request.bulk !== undefined);
     this.announce(send, request.data);
-    return {
-      sent: { ...this.answer(send, { ...send, ...queued }), ...(await this.lostQuote(device, request)) },
-      content,
-    };
+    return { sent: { ...this.answer(send, send), ...(await this.lostQuote(device, request)) }, content };
   }
 
   /** A quote of a message that nobody here knows is left out, and the caller is told. */
@@ -144,7 +141,8 @@ export class AcceptanceService {
   private async repeated(outlet: Outlet, request: SendRequest, before: AcceptedSend): Promise<Accepted> {
     const { device } = outlet;
     if (before.isOverdue) await outlet.handOver({ id: before.id, chat: before.chat, isReply: false }, false);
-    const first = this.answer({ instanceId: device.instanceId, pesanId: request.pesanId }, before);
+    const chat = before.payload.to ?? before.chat;
+    const first = this.answer({ instanceId: device.instanceId, pesanId: request.pesanId }, { ...before, chat });
     const sent = { ...first, ...(await this.lostQuote(device, request)), duplicate: true };
     return { sent, content: before.payload.content };
   }

@@ -12,17 +12,14 @@ export interface Keeping {
   readonly bulk?: Pace;
 }
 
-/** What makes two sends one: the content by its hash, and what goes beside it. */
-export interface Identity {
-  readonly hash: string;
+/** A send that is asked for, perhaps not for the first time. */
+export interface Asked {
+  /** Of its recipient: as it was asked, and the number that is known for that. It may be learned, change, or be lost. */
+  readonly names: readonly Jid[];
+  /** Of its content, to a recipient of this name. A send is kept with the name by which it was asked first. */
+  readonly hashAs: (name: Jid) => string;
   readonly role: string;
   readonly options: Omit<SendOptions, 'id'>;
-}
-
-/** A send that is asked for, perhaps not for the first time. */
-export interface Asked extends Identity {
-  /** The same with its address as it was asked, by which it is kept: the number behind an `@lid` may be learned, change, or be lost. */
-  readonly askedHash: string;
 }
 
 /** What became of a send. */
@@ -35,21 +32,21 @@ export interface Entry {
   readonly chat: Jid;
 }
 
-const identityOf = ({ hash, role, payload }: Pick<AcceptedSend, 'hash' | 'role' | 'payload'>): Identity => ({
-  hash,
-  role,
-  options: payload.options,
-});
-
-const factsOf = ({ hash, role, options: { quotedId, mentions = [] } }: Identity): unknown[] => [
-  hash,
+const besidesOf = ({ role, options: { quotedId, mentions = [] } }: Pick<Asked, 'role' | 'options'>): unknown[] => [
   role,
   quotedId,
   mentions,
 ];
 
-const isSame = (accepted: Identity, { askedHash, ...asked }: Asked): boolean =>
-  [asked.hash, askedHash].some((hash) => isDeepStrictEqual(factsOf(accepted), factsOf({ ...asked, hash })));
+/** The same content to the same person, by whichever of their names. */
+const isSame = ({ chat, hash, role, payload: { to, options } }: AcceptedSend, asked: Asked): boolean => {
+  const names = [chat, to, options.hidden].filter((name) => name !== undefined);
+  return (
+    names.some((name) => asked.names.includes(name)) &&
+    names.some((name) => asked.hashAs(name) === hash) &&
+    isDeepStrictEqual(besidesOf({ role, options }), besidesOf(asked))
+  );
+};
 
 /** The sends that were accepted: each once, however often it is asked for. */
 export class SendLedger {
@@ -62,7 +59,7 @@ export class SendLedger {
   /** What was accepted under this pesan_id. Throws Rejected when it stands for something else. */
   async before(instanceId: string, pesanId: string, send: Asked): Promise<AcceptedSend | undefined> {
     const accepted = await this.messages.accepted(instanceId, pesanId);
-    if (accepted && !isSame(identityOf(accepted), send)) throw refusals.pesanIdTaken();
+    if (accepted && !isSame(accepted, send)) throw refusals.pesanIdTaken();
     return accepted;
   }
 
