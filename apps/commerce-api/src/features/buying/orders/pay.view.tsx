@@ -56,7 +56,8 @@ const Copied = ({ text, shown, t }: { readonly text: string; readonly shown: JSX
 
 const Amount = ({ data: { order }, t }: Shown): JSX.Element => {
   const say = buyingTexts(t);
-  const [due, kept] = [leftToPay(order), order.paid_total - order.refunded_total];
+  const due = leftToPay(order);
+  const kept = order.total - due;
   return (
     <div class="amount">
       <small>{say.toPay}</small>
