@@ -227,6 +227,19 @@ describe('money of an order that is on its way back before all of it was there',
     expect(await now()).toMatchObject({ payment_status: 'paid', paid_total: 32_000, paid_at: NOW });
   });
 
+  it('is too much when it stays after its order was paid again', async () => {
+    const { shop, order, by, now, id } = await leaving();
+    expect(await comesToPlatform(commerce, { shop, order, attempt: 3, amount: 12_000 })).toBe('paid');
+    await commerce.database.tx((tx) => fail(tx, by, order.id, { id, why: 'rekening salah' }));
+    const tooMuch = { payment_status: 'review', review_reason: 'overpaid', paid_total: 32_000, refunded_total: 0 };
+    expect([await now(), await shop.levels()]).toMatchObject([tooMuch, ['3/0']]);
+    const again = await ask(commerce.storeAuth.userToken({ store_id: shop.storeId }), order);
+    expect(again).toMatchObject({ status: 201, data: { amount: 12_000 } });
+    await leftAlone(commerce, again.data.id);
+    await commerce.database.tx((tx) => succeed(tx, by, order.id, { id: again.data.id }));
+    expect(await now()).toMatchObject({ payment_status: 'paid', review_reason: null, refunded_total: 12_000 });
+  });
+
   it('buys the goods when it stays after all', async () => {
     const { shop, order, by, now, id } = await leaving();
     const before = await balancesOf(commerce.database, shop.storeId, 'IDR');
