@@ -5,7 +5,7 @@ import { Field, FileField, MoneyField } from '../../../web/ui/field';
 import { Form, isBack } from '../../../web/ui/form';
 import { hx } from '../../../web/ui/hx';
 import { Moment, Money, Notice } from '../../../web/ui/parts';
-import { leftToPay } from '../../sales/payments/public';
+import { leavingOf, leftToPay } from '../../sales/payments/public';
 import type { Bought } from './bought';
 import { buyingTexts } from './buying.texts';
 import { Downloads, Goods, OtherPages, Standing } from './parts.view';
@@ -56,7 +56,8 @@ const Copied = ({ text, shown, t }: { readonly text: string; readonly shown: JSX
 
 const Amount = ({ data: { order }, t }: Shown): JSX.Element => {
   const say = buyingTexts(t);
-  const [due, kept] = [leftToPay(order), order.paid_total - order.refunded_total];
+  const due = leftToPay(order);
+  const [kept, leaving] = [order.total - due, leavingOf(order.refunds)];
   return (
     <div class="amount">
       <small>{say.toPay}</small>
@@ -64,6 +65,11 @@ const Amount = ({ data: { order }, t }: Shown): JSX.Element => {
       {kept === 0 ? null : (
         <small>
           {say.received}: <Money amount={kept} />
+        </small>
+      )}
+      {leaving === 0 ? null : (
+        <small>
+          {say.leaving}: <Money amount={leaving} />
         </small>
       )}
       {order.pay_expires_at === null ? null : (

@@ -11,6 +11,7 @@ import {
   lockPayable,
   openAttempt,
   dueOf,
+  keeping,
   isLate,
   orderOfPayToken,
   payLinkRefusals,
@@ -134,7 +135,7 @@ export class Attempts {
     asked: Pick<NewAttempt, 'door' | 'channels'> & { readonly provider: GatewayCode | undefined },
   ): Promise<Begun> {
     const order = await lockPayable(tx, by, orderId);
-    const amount = payableOf(order, asked.door);
+    const amount = payableOf(await keeping(tx, by, order), asked.door);
     const method = await methodOf(tx, by.storeId, orderId);
     const provider = providerOf(method, asked.provider);
     const live = (await liveAttempts(tx, by.storeId, orderId)).find(

@@ -36,6 +36,7 @@ interface Row {
   readonly items: readonly { readonly name: string; readonly qty: number }[];
   readonly lines: number;
   readonly payments: readonly { readonly status: string; readonly url: string | null }[];
+  readonly refunds: readonly { readonly status: string; readonly amount: number }[];
 }
 
 const MOST_LINES = 10;
@@ -48,7 +49,9 @@ const ORDER = `
       FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id AND i.position < ${MOST_LINES}) AS items,
     (SELECT count(*)::int FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id) AS lines,
     (SELECT coalesce(json_agg(json_build_object('status', p.status, 'url', p.url) ORDER BY p.created_at, p.id), '[]')
-      FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id) AS payments
+      FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id) AS payments,
+    (SELECT coalesce(json_agg(json_build_object('status', r.status, 'amount', r.amount)), '[]')
+      FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id) AS refunds
   FROM sales_order o JOIN store s ON s.store_id = o.store_id
   WHERE o.store_id = $1 AND o.id = $2`;
 
@@ -64,10 +67,10 @@ const itemsOf = ({ items, lines }: Row): string => {
 };
 
 const toldOf = (pages: PayPages, row: Row, now: Date): ToldOrder => {
-  const { id, number, status, channel, buyer, currency, store, payments } = row;
+  const { id, number, status, channel, buyer, currency, store, payments, refunds } = row;
   const total = bigintNumber.from(row.total);
   const [paid_total, refunded_total] = [bigintNumber.from(row.paid_total), bigintNumber.from(row.refunded_total)];
-  const money = { total, paid_total, refunded_total, paid_at: row.paid_at };
+  const money = { total, paid_total, refunded_total, paid_at: row.paid_at, refunds };
   const payable = { id, placed_at: row.placed_at.toISOString(), status, ...money, payments };
   // Nobody is sent to pay elsewhere what they have chosen to pay at the door
   const payUrl = row.payment_method === 'cod' ? null : payUrlOf(pages, payable, now);

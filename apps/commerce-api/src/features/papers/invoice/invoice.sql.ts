@@ -1,13 +1,14 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import { accountsOf } from '../../paying/accounts/public';
+import { PAID_OF_ORDER } from '../../sales/payments/public';
 import { inForce } from '../../shop/settings/public';
 import type { OrderInvoice } from './invoice.dto';
 
 const INVOICE = `
   SELECT o.number, o.receipt_no, o.currency, o.status, o.payment_status, o.payment_method, o.placed_at, o.paid_at, o.buyer, o.address,
     o.subtotal, o.discount, o.coupon, o.shipping_total, o.fee, o.tax_total, o.tax, o.total,
-    CASE WHEN o.paid_at IS NULL THEN o.paid_total - o.refunded_total ELSE o.paid_total END AS paid_total,
+    ${PAID_OF_ORDER} AS paid_total,
     s.name AS store_name, s.phone AS store_phone, s.address AS store_address, s.timezone,
     (SELECT g.value FROM setting g WHERE g.store_id = $1 AND g.name = 'general') AS general,
     (SELECT g.value FROM setting g WHERE g.store_id = $1 AND g.name = 'invoice') AS invoice,

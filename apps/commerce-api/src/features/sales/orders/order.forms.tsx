@@ -4,7 +4,7 @@ import type { FormState } from '../../../web/page.types';
 import { Field, MoneyField, Select, TextArea } from '../../../web/ui/field';
 import { Form } from '../../../web/ui/form';
 import { handMethods, leftToPay } from '../payments/public';
-import type { OrderRow } from './orders.dto';
+import type { Order, OrderRow } from './orders.dto';
 import { orderTexts } from './orders.texts';
 
 interface Parts {
@@ -22,7 +22,7 @@ const Main = ({ text }: { readonly text: string }): JSX.Element => (
 );
 
 /** Money that somebody saw. */
-export const PaymentForm = ({ form, t, order }: Parts): JSX.Element => {
+export const PaymentForm = ({ form, t, order }: Parts & { readonly order: Order }): JSX.Element => {
   const say = orderTexts(t);
   const of = 'paid';
   const due = leftToPay(order);

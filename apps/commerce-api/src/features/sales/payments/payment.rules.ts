@@ -1,4 +1,5 @@
 import { Conflict, InvalidInput, type Failure } from '@platform/errors';
+import { leavingOf } from './leaving';
 
 /** An order as its payments see it, locked. Amounts in the settlement unit of its currency. */
 export interface PayableOrder {
@@ -53,11 +54,12 @@ export const dueOf = ({ total, paid_total, refunded_total, was_full }: Counted):
 /** An order as its answers name its money. */
 export interface Owed extends Money {
   readonly paid_at: string | Date | null;
+  readonly refunds: Parameters<typeof leavingOf>[0];
 }
 
-/** The same of such a one. */
-export const leftToPay = ({ total, paid_total, refunded_total, paid_at }: Owed): number =>
-  dueOf({ total, paid_total, refunded_total, was_full: paid_at !== null });
+/** The same of such a one, where what is on its way back is to come again, too: it buys nothing (`keeping`). */
+export const leftToPay = ({ total, paid_total, refunded_total, paid_at, refunds }: Owed): number =>
+  dueOf({ total, paid_total, refunded_total: refunded_total + leavingOf(refunds), was_full: paid_at !== null });
 
 /** How an order stands by its money alone. One that never had all of it waits for what it lacks, whatever was given back. */
 export const standingOf = (order: Counted & Pick<PayableOrder, 'status'>): string => {

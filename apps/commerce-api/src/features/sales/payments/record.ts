@@ -7,7 +7,7 @@ import type { Settled } from '../../../paid-fact';
 import { dueOf, isLate, paymentRefusals, refuseTooMuch, type PayableOrder } from './payment.rules';
 import type { HandMethod } from './payments.dto';
 import { seenByHand } from './payment.posting';
-import { lockPayable, settleLocked } from './settle';
+import { keeping, lockPayable, settleLocked } from './settle';
 import { ADD_ATTEMPT } from './settle.sql';
 
 /** Money that somebody saw. */
@@ -66,8 +66,9 @@ export const recordPayment = async (
   const { method, amount: given, paidAt = by.at, note, key, keyOf = by.actor } = seen;
   const request = key === undefined ? uuidv7() : requestOf(keyOf, order.id, key);
   if (key !== undefined && (await isRecorded(tx, by, order, request, seen))) return 'already';
-  refuseUnpayable(order);
-  const due = dueOf(order);
+  const kept = await keeping(tx, by, order);
+  refuseUnpayable(kept);
+  const due = dueOf(kept);
   const amount = given ?? due;
   refuseTooMuch(amount, due);
   const id = uuidv7();

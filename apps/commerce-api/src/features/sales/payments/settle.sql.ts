@@ -1,6 +1,7 @@
 import { jobQueue } from '../../../jobs';
 import { changedOrder } from '../news/public';
 import { LIVE } from './attempts.sql';
+import { leavingFrom } from './leaving';
 import { announcedPaid } from './paid.observers';
 
 const ORDER = `o.id, o.number, o.status, o.payment_status, o.fulfillment_status, o.total, o.paid_total, o.refunded_total, o.currency,
@@ -20,8 +21,7 @@ export const LOCK_PAYMENT = `
   WHERE p.store_id = $1 AND p.id = $2 FOR UPDATE OF o, p`;
 
 /** What of a locked order is on its way back: $1 store, $2 order. */
-export const LEAVING = `SELECT coalesce(sum(amount), 0)::text AS amount FROM refund
-  WHERE store_id = $1 AND order_id = $2 AND status IN ('requested', 'processing')`;
+export const LEAVING = `SELECT ${leavingFrom('$1', '$2')} AS amount`;
 
 /** A payment of a bill, which is locked before it: $1 store, $2 payment. */
 export const LOCK_BILL = `

@@ -4,7 +4,7 @@ import { until, untilWaiting } from '@platform/testing';
 import { bearer, newApiToken, newMember, NOW, useCommerce } from '../../../commerce.fixture';
 import { signedIn } from '../../../web/browser.fixture';
 import { balancesOf } from '../../ledger/postings/public';
-import type { Order } from '../orders/orders.dto';
+import type { Order, OrderView } from '../orders/orders.dto';
 import { orderShop, type OrderShop } from '../orders/orders.fixture';
 import { comeBack, fail, succeed } from './refund.ends';
 import { refundPayouts } from './refund.notices';
@@ -214,6 +214,30 @@ describe('money of an order that is on its way back before all of it was there',
     expect(await now()).toMatchObject({ payment_status: 'partially_paid', refunded_total: 12_000, paid_at: null });
     expect((await shop.pay(order.id)).status).toBe(200);
     expect(await now()).toMatchObject({ payment_status: 'paid', paid_total: 32_000, paid_at: NOW });
+  });
+
+  it('is owed again at once, at every door', async () => {
+    const { shop, order, now } = await leaving();
+    const byTransfer = `UPDATE sales_order SET payment_method = 'transfer' WHERE store_id = $1 AND id = $2`;
+    await commerce.database.query(byTransfer, [shop.storeId, order.id]);
+    const view = (await shop.ask<OrderView>('GET', `/order/${order.id}`)).body.data;
+    const page = await (await fetch(commerce.url + new URL(view.pay_url ?? '').pathname)).text();
+    expect(/class="amount">.*?<\/div>/.exec(page)?.[0].match(/\d+\.000/g)).toEqual(['12.000', '8.000', '12.000']);
+    expect((await shop.pay(order.id)).status).toBe(200);
+    expect(await now()).toMatchObject({ payment_status: 'paid', paid_total: 32_000, paid_at: NOW });
+  });
+
+  it('is too much when it stays after its order was paid again', async () => {
+    const { shop, order, by, now, id } = await leaving();
+    expect(await comesToPlatform(commerce, { shop, order, attempt: 3, amount: 12_000 })).toBe('paid');
+    await commerce.database.tx((tx) => fail(tx, by, order.id, { id, why: 'rekening salah' }));
+    const tooMuch = { payment_status: 'review', review_reason: 'overpaid', paid_total: 32_000, refunded_total: 0 };
+    expect([await now(), await shop.levels()]).toMatchObject([tooMuch, ['3/0']]);
+    const again = await ask(commerce.storeAuth.userToken({ store_id: shop.storeId }), order);
+    expect(again).toMatchObject({ status: 201, data: { amount: 12_000 } });
+    await leftAlone(commerce, again.data.id);
+    await commerce.database.tx((tx) => succeed(tx, by, order.id, { id: again.data.id }));
+    expect(await now()).toMatchObject({ payment_status: 'paid', review_reason: null, refunded_total: 12_000 });
   });
 
   it('buys the goods when it stays after all', async () => {

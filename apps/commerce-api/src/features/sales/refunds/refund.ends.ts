@@ -106,10 +106,21 @@ export const succeedLocked = async (
 export const succeed = async (tx: Sql, by: By, orderId: string, refund: Parameters<typeof succeedLocked>[3]) =>
   succeedLocked(tx, by, await lockPayable(tx, by, orderId), refund);
 
-/** What an order that never had all of its money was to give back stays: with that it may have all of it, and is sold as by the payment that completes it. */
+/** Whether what a refund was to give back makes the money of an order all, or too much, which nobody looks at yet. */
+const changes = async (tx: Sql, by: By, order: PayableOrder, { id }: RefundMoney): Promise<boolean> => {
+  const { was_full, total, paid_total, refunded_total, review_reason } = await keeping(tx, by, order);
+  if (!was_full) return paid_total - refunded_total >= total;
+  if (review_reason !== null) return false;
+  const surplus = await surplusOf(tx, by, order);
+  return surplus > 0 && (await surplusOf(tx, by, order, id)) < surplus;
+};
+
+/**
+ * What an order was to give back stays: with that one that never had all of its money may have it, and is sold as by the payment that completes
+ * it; for one that was paid again by then it is too much.
+ */
 const stay = async (tx: Sql, by: By, order: PayableOrder, refund: RefundMoney): Promise<void> => {
-  const { was_full, total, paid_total, refunded_total } = await keeping(tx, by, order);
-  if (was_full || paid_total - refunded_total < total) return takeBack(tx, by, refund);
+  if (!(await changes(tx, by, order, refund))) return takeBack(tx, by, refund);
   await standAnew(tx, by, order, await reviewOf(tx, by, order), () => takeBack(tx, by, refund));
 };
 

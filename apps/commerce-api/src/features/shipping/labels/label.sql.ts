@@ -2,6 +2,7 @@ import { bigintNumber, type Sql } from '@platform/data';
 import { Conflict, NotFound, type Failure } from '@platform/errors';
 import type { Address, StoreAddress } from '../../../address.dto';
 import type { PaperLocale } from '../../papers/pdf/public';
+import { PAID_OF_ORDER } from '../../sales/payments/public';
 import { inForce } from '../../shop/settings/public';
 import { collectOf, type Parcelled } from './collect';
 
@@ -40,7 +41,7 @@ const PARCELLED = `(
 
 const LABEL = `
   SELECT o.number, s.courier, s.service, s.waybill, s.direction, s.status, o.buyer, o.address, o.currency,
-    o.total, CASE WHEN o.paid_at IS NULL THEN o.paid_total - o.refunded_total ELSE o.paid_total END AS paid_total,
+    o.total, ${PAID_OF_ORDER} AS paid_total,
     CASE WHEN o.payment_method = 'cod' THEN ${PARCELLED} END AS at_the_door,
     t.name AS store_name, coalesce(w.phone, t.phone) AS phone, coalesce(w.address, t.address) AS from_address,
     (SELECT g.value FROM setting g WHERE g.store_id = $1 AND g.name = 'general') AS general,

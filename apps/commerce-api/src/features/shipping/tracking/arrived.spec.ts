@@ -3,7 +3,9 @@ import { expectNoSeqScan, explain, startScript, until } from '@platform/testing'
 import { join } from 'node:path';
 import { untilNobodyWorks } from '../../../second-process.fixture';
 import type { Order } from '../../sales/orders/orders.dto';
+import { BANK, comesToPlatform } from '../../sales/refunds/refunds.fixture';
 import { unexplained } from '../../stock/levels/shelf.fixture';
+import { labelOf } from '../labels/label.sql';
 import { ARRIVED, completeArrived } from './arrived.orders';
 import { doorShop, parcelsOf, says, useTracking, type DoorShop } from './tracking.fixture';
 
@@ -62,6 +64,22 @@ describe('an order of which everything has arrived', () => {
     expect((await shop.now(order)).fulfillment_status).toBe('delivered');
     expect((await shop.ask('GET', '/order?view=to_ship')).body.data).toEqual([]);
     expect([await completeAfter(3), await states(shop, [order])]).toEqual([1, ['completed']]);
+  });
+
+  it('is paid to whoever brings it what it owes again while money of it is on its way back', async () => {
+    const { commerce } = tracking;
+    const shop = await doorShop(tracking, 9);
+    const order = await shop.atTheDoor([2]);
+    await comesToPlatform(commerce, { shop, order, amount: 12_000 });
+    const body = { method: 'payout', bank: BANK, reason: 'Salah' };
+    expect((await shop.ask('POST', `/order/${order.id}/refund`, body, uuidv7())).status).toBe(201);
+    await comesToPlatform(commerce, { shop, order, attempt: 2, amount: order.total - 12_000 });
+    const { id, waybill } = await shop.sent(order, [2]);
+    expect((await labelOf(commerce.database, shop.storeId, id)).collect).toBe(12_000);
+    says(tracking, waybill ?? '', { delivered: true });
+    await parcelsOf(tracking).track(shop.storeId, id);
+    const paid = { fulfillment_status: 'delivered', payment_status: 'paid', paid_total: order.total + 12_000 };
+    expect([await shop.now(order), await completeAfter(3)]).toMatchObject([paid, 1]);
   });
 
   it('is completed when a part of its money was given back, and not while money of it is owed', async () => {
