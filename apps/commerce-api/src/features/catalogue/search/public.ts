@@ -16,7 +16,7 @@ export const productsTouched = async (
       (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id),
       (SELECT string_agg(concat_ws(' ', v.sku, v.barcode), ' ' ORDER BY v.id) FROM variant v
        WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active'),
-      (SELECT string_agg(DISTINCT o.value, ' ') FROM variant v, jsonb_each_text(v.option_values) o
+      (SELECT string_agg(DISTINCT o.value COLLATE "C", ' ') FROM variant v, jsonb_each_text(v.option_values) o
        WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active'))),
       price_min = (SELECT min(v.price) FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active')
     WHERE p.store_id = $1 AND ${condition}`,

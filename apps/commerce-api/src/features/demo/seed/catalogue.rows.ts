@@ -36,6 +36,8 @@ interface ProductRow {
   readonly weight_g: number;
   readonly category: string;
   readonly skus: readonly string[];
+  /** Colours and sizes. */
+  readonly chosen: readonly string[];
   readonly price: number;
   readonly at: Date;
 }
@@ -112,7 +114,7 @@ export class CatalogueRows {
       description,
       category,
     };
-    this.addProduct({ ...product, skus: [sku], price, at });
+    this.addProduct({ ...product, skus: [sku], chosen: [], price, at });
     const one = { code: sku, name, category, description, price, costs: 55, weightG: weight_g, liked: 3 };
     const drawing = DRAWINGS.find(([word]) => name.startsWith(word))?.[1];
     const drawn: Goods = { ...one, drawing: drawing ?? 'block', colours: [colourIn(name)] };
@@ -140,12 +142,13 @@ export class CatalogueRows {
       },
       ...{ description: one.description, category: one.category, options: optionsOf(one), price: one.price, at },
       skus: values.map((value) => skuOf(one, value)),
+      chosen: [...new Set(values.flatMap((value) => Object.values(value)))],
     });
     const imageUrl = this.addPictures(one, productId, at);
     for (const value of values) this.addVariant(one, value, { productId, imageUrl, at });
   }
 
-  private addProduct({ skus, price, category, at, ...given }: ProductRow): void {
+  private addProduct({ skus, chosen, price, category, at, ...given }: ProductRow): void {
     // As `productsTouched` builds it
     const byId = skus.toSorted((one, other) => (this.id('variant', one) < this.id('variant', other) ? -1 : 1));
     this.rows.add('product', {
@@ -156,7 +159,11 @@ export class CatalogueRows {
         category_id: this.id('category', category),
         taxable: true,
       },
-      ...{ search_text: [given.name, category, ...byId].join(' ').toLowerCase(), price_min: price, seo: null },
+      ...{
+        search_text: [given.name, category, ...byId, ...chosen.toSorted()].join(' ').toLowerCase(),
+        price_min: price,
+        seo: null,
+      },
       ...{ created_at: at, updated_at: at },
     });
   }
