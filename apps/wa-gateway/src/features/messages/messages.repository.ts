@@ -22,9 +22,7 @@ import {
   MARK_QUEUED,
   MARK_SENDING,
   RAISE,
-  STORE_INBOUND,
-  STORE_OPT_IN,
-  STORE_OPT_OUT,
+  STORING,
   UNACKNOWLEDGED,
   UNSENT,
   WAITING,
@@ -109,12 +107,6 @@ const columns = (drafts: readonly CallbackDraft[]): unknown[] => [
   drafts.map(({ waits = false }) => waits),
 ];
 
-const INBOUND = {
-  none: ['message_inbound', STORE_INBOUND],
-  out: ['message_opt_out', STORE_OPT_OUT],
-  in: ['message_opt_in', STORE_OPT_IN],
-} as const;
-
 /** Every statement names the device: it is the tenant. */
 export class MessagesRepository {
   /** Asked by every device that opens, and hundreds may do so at the same time. */
@@ -164,7 +156,7 @@ export class MessagesRepository {
     const { chat, participant = '', fromMe, id, kind, at } = message;
     const payload = JSON.stringify(draft.payload.callback);
     const values = [instanceId, chat, participant, fromMe, id, kind, payload, at, ...columns([draft])];
-    const [name, text] = INBOUND[campaignWish(message) ?? 'none'];
+    const [name, text] = STORING[campaignWish(message) ?? 'none'];
     const store = async (sql: Sql) => (await sql.prepared<{ rowId: string }>(name, text, values))[0];
     if (fromMe) return this.database.tx((tx) => this.storeOwn(tx, { instanceId, id }, store));
     const stored = await store(this.database);

@@ -69,16 +69,23 @@ SELECT id, (SELECT max(row) FROM reported) AS "rowId" FROM stored`;
  * One statement: the message and its callback, or, for a message that is known, nothing. With it the writer's wish to hear
  * of campaigns no more, or again (design 3.6).
  */
-export const STORE_INBOUND = storing('');
-export const STORE_OPT_OUT = storing(
-  ', wished AS (INSERT INTO opt_out (instance_id, number) SELECT $1, $2 FROM stored ON CONFLICT DO NOTHING)',
-);
-export const STORE_OPT_IN = storing(
-  `, wished AS (
+/** By what the message wishes of campaigns. */
+export const STORING = {
+  none: ['message_inbound', storing('')],
+  out: [
+    'message_opt_out',
+    storing(', wished AS (INSERT INTO opt_out (instance_id, number) SELECT $1, $2 FROM stored ON CONFLICT DO NOTHING)'),
+  ],
+  in: [
+    'message_opt_in',
+    storing(
+      `, wished AS (
   DELETE FROM opt_out WHERE instance_id = $1 AND EXISTS (SELECT 1 FROM stored)
     AND number IN (SELECT $2 UNION ALL SELECT lid FROM chat_identity WHERE instance_id = $1 AND pn = $2)
 )`,
-);
+    ),
+  ],
+} as const;
 
 export const IS_SEEN = `SELECT EXISTS (SELECT 1 FROM message WHERE instance_id = $1 AND chat = $2) AS seen`;
 

@@ -26,6 +26,16 @@ const bankFields = Object.fromEntries(Object.entries(BANK).map(([name, value]) =
 const optionsOf = (text: string): string[] =>
   [...text.matchAll(/<option value="(manual|payout|provider)"/g)].map(([, value = '']) => value);
 
+/** A refund that its provider may be told of now, and what the wallet had before it. */
+const askedBack = async () => {
+  const { shop, order } = await paidToPlatform(commerce, 1);
+  const { storeId } = shop;
+  const before = await balancesOf(commerce.database, storeId, 'IDR');
+  const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
+  await leftAlone(commerce, data.id);
+  return { storeId, order, data, before, by: { storeId, actor: 'provider:b', at: new Date(NOW) } };
+};
+
 describe('a refund by payout, which takes money out of the wallet to any account,', () => {
   it('is for who may withdraw: neither for an admin nor for an API token, who may give back otherwise', async () => {
     const { shop, order } = await paidToPlatform(commerce, 2);
@@ -152,13 +162,8 @@ describe('a refund by payout, which takes money out of the wallet to any account
   });
 
   it('that the bank sends back while its payment settles keeps the books from nobody', async () => {
-    const { shop, order } = await paidToPlatform(commerce, 1);
-    const { storeId } = shop;
+    const { storeId, order, data, before, by } = await askedBack();
     const { database } = commerce;
-    const before = await balancesOf(database, storeId, 'IDR');
-    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
-    await leftAlone(commerce, data.id);
-    const by = { storeId, actor: 'provider:b', at: new Date(NOW) };
     await database.tx((tx) => succeed(tx, by, order.id, { id: data.id }));
     const why = { id: data.id, why: 'rekening ditutup' };
     const { coming } = await database.tx(async (tx) => {
@@ -174,13 +179,8 @@ describe('a refund by payout, which takes money out of the wallet to any account
   });
 
   it('that the bank sends back while it is written that it has gone is the wallet’s again', async () => {
-    const { shop, order } = await paidToPlatform(commerce, 1);
-    const { storeId } = shop;
+    const { storeId, order, data, before, by } = await askedBack();
     const { database } = commerce;
-    const before = await balancesOf(database, storeId, 'IDR');
-    const { data } = await ask(commerce.storeAuth.userToken({ store_id: storeId }), order);
-    await leftAlone(commerce, data.id);
-    const by = { storeId, actor: 'provider:b', at: new Date(NOW) };
     const sentBack = { referenceId: data.id, state: 'reversed', ref: 'po-1' } as const;
     const { told } = await database.tx(async (tx) => {
       await succeed(tx, by, order.id, { id: data.id });
