@@ -92,7 +92,8 @@ export interface ListedVariant {
 
 const productSought = soughtIn('p.search_text');
 /** What a variant itself is found by: not by the colour of another one of its product. Most words are of the name, which costs least. */
-const OF_VARIANT = `(lower(p.name) LIKE lower(?) OR lower(concat_ws(' ', v.sku, v.barcode, v.option_values::text,
+const OF_VARIANT = `(lower(p.name) LIKE lower(?) OR lower(concat_ws(' ', v.sku, v.barcode,
+  (SELECT string_agg(o.value, ' ') FROM jsonb_each_text(v.option_values) o),
   (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id))) LIKE lower(?))`;
 
 /** Active variants, as the bot reads them. */

@@ -31,6 +31,11 @@ it('a product is found by what one can choose of it now', async () => {
   const chosen = async (q: string) =>
     (await ask<Variant[]>('GET', `/products?view=variants&q=${q}`)).body.data.map(({ sku }) => sku);
   expect(await chosen('kaos%20biru')).toEqual([added.body.data.sku]);
+  // A size in inches, as people write it: with the sign that JSON escapes
+  const screen = { name: 'Layar', weight_g: 1, options: [{ name: 'Ukuran', values: ['14"', '15"'] }] };
+  const variants = ['14"', '15"'].map((Ukuran, n) => ({ sku: `LAYAR-${n}`, option_values: { Ukuran }, price: 1_000 }));
+  await ask('POST', '/products', { ...screen, variants });
+  expect(await chosen('layar%2014%22')).toEqual(['LAYAR-0']);
   await ask('DELETE', `/variant_product/${added.body.data.id}`);
   expect([await finds('biru'), await finds('merah')]).toEqual([false, true]);
 });
