@@ -58,9 +58,11 @@ class Live {
     setInterval(() => {
       if (Date.now() - this.#heardAt > DEAD_AFTER_MS) this.#connect();
     }, DEAD_AFTER_MS / 4);
-    window.addEventListener('pageshow', ({ persisted }) => {
+    addEventListener('pageshow', ({ persisted }) => {
       if (persisted) this.#connect();
     });
+    // The network is back, or somebody has signed in again
+    addEventListener('online', () => this.#connect());
     this.#connect();
   }
 
@@ -273,7 +275,7 @@ if (form && area) {
     const copied = event.clipboardData;
     if (!copied?.getData('text')) attachment?.take(event, copied?.files);
   });
-  window.addEventListener('beforeunload', (event) => {
+  addEventListener('beforeunload', (event) => {
     if (attachment?.isBusy) event.preventDefault();
   });
   root?.addEventListener('dragover', (event) => event.preventDefault());
@@ -283,7 +285,7 @@ if (form && area) {
   document.addEventListener('click', (event) => void older(event).catch(() => undefined));
   find('fresh')?.addEventListener('click', toEnd);
   for (const name of ['focus', 'scroll', 'visibilitychange'] as const)
-    window.addEventListener(name, readSoon, { capture: true, passive: true });
+    addEventListener(name, readSoon, { capture: true, passive: true });
   outbox?.restore();
   apart();
   area.value ||= kept(DRAFT);

@@ -36,10 +36,13 @@ export const unsentAt = (): string | undefined => {
   return keys?.find((key) => key.startsWith(start) && key !== keyOf('outbox') && kept(key)[2])?.slice(start.length);
 };
 
-/** Somebody has signed in again in another tab: the page that came back knows the next one. Whether it is theirs who writes here. */
+/**
+ * Somebody has signed in again in another tab: the page that came back knows the next one, and the stream of the one before
+ * would bring back what that one knew. Whether it is theirs who writes here.
+ */
 export const takeProof = (form: HTMLFormElement, page: Document): boolean => {
   const proof = '#anyway [name=_csrf]';
   const fresh = page.querySelector<HTMLInputElement>(`[data-me="${me}"] ${proof}`);
   if (fresh) form.querySelector<HTMLInputElement>(proof)?.setAttribute('value', fresh.value);
-  return fresh !== null;
+  return fresh !== null && dispatchEvent(new Event('online'));
 };

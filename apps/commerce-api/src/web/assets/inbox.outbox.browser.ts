@@ -151,9 +151,8 @@ export class Outbox {
       if (answer && answer.status < 500 && answer.status !== 429) {
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         // Once: whoever may not write here is told why
-        const isNow: boolean = answer.status === 403 && !isAnew && takeProof(this.#form, page);
-        isAnew ||= isNow;
-        if (isNow) continue;
+        isAnew = answer.status === 403 && !isAnew && takeProof(this.#form, page);
+        if (isAnew) continue;
         return page.querySelector('.alert.bad')?.textContent ?? '';
       }
     }

@@ -97,3 +97,10 @@ it('the key that was published next signs in the place of a revoked one, and a k
     output: `no key in use is called ${kid}; there are ${next} (current)\n`,
   });
 });
+
+it('a key id may begin with a dash, and one that was forgotten is no other option', async () => {
+  const none = expect.stringMatching(/^no key in use is called (-Z3e|--_a); there are /) as string;
+  for (const kid of ['-Z3e', '--_a']) expect(await revoke(kid)).toEqual({ code: 1, output: none });
+  const { code, output } = await ops('revoke-key', '--kid', '--json');
+  expect([code, output]).toEqual([2, expect.stringContaining("Option '--kid' argument is ambiguous")]);
+});

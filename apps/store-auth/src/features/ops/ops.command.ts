@@ -41,9 +41,19 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+const isOption = (arg: string): boolean => arg.startsWith('--') && arg.slice(2).replace(/=.*/s, '') in OPTIONS;
+
+/** A value that begins with a dash belongs to the option before it: one key id of 64 does. */
+const joined = ([first, second, ...rest]: readonly string[]): string[] => {
+  if (first === undefined) return [];
+  if (second?.startsWith('-') && isOption(first) && !first.includes('=') && !isOption(second))
+    return [`${first}=${second}`, ...joined(rest)];
+  return [first, ...joined(second === undefined ? [] : [second, ...rest])];
+};
+
 const read = (args: readonly string[]) => {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: joined(args), options: OPTIONS, allowPositionals: true });
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

@@ -348,7 +348,13 @@ const inBrowser = (path: string): void => {
     };
     await open();
     await enter(email);
-    await write('Boleh, Kak');
+    // What happens meanwhile is told by the stream of the sign-in before
+    const [refused] = await Promise.all([
+      page.waitForResponse((answer) => answer.status() === 403),
+      write('Boleh, Kak'),
+    ]);
+    await refused.finished();
+    await shop.writes(PHONE, 'masih ada?');
     await page.locator('.bubble[data-seq]', { hasText: 'Boleh, Kak' }).waitFor();
     await enter(email);
     const [send, chosen] = [page.locator('.composer-send'), page.locator('#chosen')];
