@@ -60,12 +60,39 @@ describe('portions', () => {
       `CREATE FUNCTION looked(which int) RETURNS boolean LANGUAGE sql VOLATILE AS 'INSERT INTO looks VALUES (which) RETURNING true'`,
     ]);
     await database.migrate();
-    // Found, locked and changed
+    // Seen, locked and changed
     expect(
       await database.query(
         'SELECT looks::int, count(*)::int AS rows FROM (SELECT count(*) AS looks FROM looks GROUP BY id) l GROUP BY looks',
       ),
     ).toEqual([{ looks: 3, rows: 800 }]);
+  });
+
+  it('look up what a condition needs by its own index, also where it wants an order', async () => {
+    const CHOICES = `(SELECT string_agg(c.word, ' ' ORDER BY c.id) FROM choices c WHERE c.shop = goods.shop AND c.good = goods.id)`;
+    const database = await changing(
+      { table: 'goods', where: `at IS DISTINCT FROM ${CHOICES}`, set: `at = ${CHOICES}` },
+      [
+        TABLE,
+        fill(3_000),
+        'CREATE TABLE choices (shop text, id int, good int, word text, PRIMARY KEY (shop, id))',
+        `INSERT INTO choices SELECT 'shop', n, n / 2, 'w' || n FROM generate_series(2, 6001) n`,
+        'CREATE INDEX ON choices (shop, good)',
+      ],
+    );
+    await database.query(`ANALYZE portions_${count}.choices`);
+    await database.migrate();
+    expect(await database.query('SELECT at FROM goods WHERE id = 2345')).toEqual([{ at: 'w4690 w4691' }]);
+    await database.query('SELECT pg_stat_force_next_flush()');
+    const read = async () =>
+      (
+        await database.query<{ rows: number }>(
+          `SELECT sum(idx_tup_fetch)::int AS rows FROM pg_stat_user_tables WHERE schemaname = 'portions_${count}' AND relname = 'choices'`,
+        )
+      )[0]?.rows ?? 0;
+    await until(async () => (await read()) > 0);
+    // Two for each good, each time it is looked at, and once more to be changed
+    expect(await read()).toBeLessThan(3_000 * 2 * 5);
   });
 
   it('walk by keys of several columns whose texts are strange and whose times are exact', async () => {
@@ -92,6 +119,29 @@ describe('portions', () => {
     holder.release();
     await migrating;
     expect(await unmarked()).toEqual([]);
+  });
+
+  it('come to their end while rows are written all the time, and leave none of them out', async () => {
+    const made = [TABLE, fill(4_000), 'ALTER TABLE goods ADD writes int NOT NULL DEFAULT 0'];
+    const database = await changing({ ...MARK, where: 'id % 2 = 0 AND at IS NULL' }, made);
+    const schema = `portions_${count}`;
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver)
+        await host.query(
+          `UPDATE ${schema}.goods SET writes = writes + 1 WHERE id IN (SELECT (random() * 4000)::int FROM generate_series(1, 20))`,
+        );
+    })();
+    await database.migrate().finally(() => (isOver = true));
+    await writing;
+    expect(
+      await database.query(
+        'SELECT id % 2 AS odd, count(*)::int AS rows, count(at)::int AS marked FROM goods GROUP BY 1 ORDER BY 1',
+      ),
+    ).toEqual([
+      { odd: 0, rows: 2_000, marked: 2_000 },
+      { odd: 1, rows: 2_000, marked: 0 },
+    ]);
   });
 
   it('are undone when they take too long, and come again with fewer rows', async () => {

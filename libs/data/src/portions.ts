@@ -42,7 +42,10 @@ const keyOf = async (runner: QueryRunner, table: string): Promise<string[]> => {
   return key.map(({ name }) => name);
 };
 
-/** Where few rows are left the planner would read and sort all of them for each portion. */
+/**
+ * For the walk alone, which looks at no condition: else the planner might read and sort the table for each portion, and what a
+ * condition looks up by another index would be looked up by whatever is in order.
+ */
 const BY_KEY = 'SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off';
 
 interface Found {
@@ -50,23 +53,37 @@ interface Found {
   readonly key: readonly string[];
 }
 
+/** What became of the rows that were found. */
+interface Changed {
+  /** Those that were where they were found. */
+  readonly seen: number;
+  readonly due: number;
+  readonly done: number;
+  readonly again: boolean | null;
+}
+
 /**
- * The statements. Rows are sought behind those of the portion before, without a lock: a walk that began at the front would pass
- * over everything that is done already, each time more of it. What was found is locked at once and by nothing but its place;
- * who holds a row, or has moved it, is not waited for, because all others would wait behind us.
+ * The statements. Rows are walked over behind those of the portion before, without a lock: a walk that began at the front would pass
+ * over everything that is done already, each time more of it, and one that stopped at rows that need the change alone might read
+ * a whole table in one statement. Those that need it are locked at once and by nothing but their place; who holds a row, or has
+ * moved it, is not waited for, because all others would wait behind us.
  */
 const statementsOf = ({ table, where, set }: Portions, key: readonly string[]) => {
-  const found = (strength: string): string =>
-    `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ctid = ANY ($1::tid[]) AND (${where}) FOR ${strength} SKIP LOCKED))`;
+  const found = (strength: string): string => `ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE ctid = ANY (ARRAY(SELECT place FROM seen WHERE due)) AND (${where}) FOR ${strength} SKIP LOCKED))`;
   const change =
     set === undefined
       ? `DELETE FROM ${table} WHERE ${found('UPDATE')} RETURNING false AS again`
       : `UPDATE ${table} SET ${set} WHERE ${found('NO KEY UPDATE')} RETURNING (${where}) AS again`;
   return {
     find: (isFirst: boolean): string => `
-      SELECT ctid::text AS place, ARRAY[${key.map((name) => `${name}::text`).join()}] AS key FROM ${table} WHERE (${where})
-      ${isFirst ? '' : `AND (${key.join()}) > (${key.map((_, n) => `$${n + 2}`).join()})`} ORDER BY ${key.join()} LIMIT $1`,
-    change: `WITH changed AS (${change}) SELECT count(*)::int AS rows, bool_or(again) AS again FROM changed`,
+      SELECT ctid::text AS place, ARRAY[${key.map((name) => `${name}::text`).join()}] AS key FROM ${table}
+      ${isFirst ? '' : `WHERE (${key.join()}) > (${key.map((_, n) => `$${n + 2}`).join()})`} ORDER BY ${key.join()} LIMIT $1`,
+    change: `
+      WITH seen AS MATERIALIZED (SELECT ctid AS place, (${where}) IS TRUE AS due FROM ${table} WHERE ctid = ANY ($1::tid[])),
+      changed AS (${change})
+      SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT count(*)::int FROM seen WHERE due) AS due,
+        count(*)::int AS done, bool_or(again) AS again FROM changed`,
   };
 };
 
@@ -91,9 +108,9 @@ class Walker {
       const limit = this.rows;
       const found = await this.find(limit, after);
       if (found.length === 0) break;
-      const done = await this.portion(found);
-      if (done === undefined) continue;
-      if (done < found.length) left ??= after;
+      const changed = await this.portion(found);
+      if (changed === undefined || (changed.seen < found.length && found.length > 1)) continue;
+      if (changed.done < changed.due || changed.seen < found.length) left ??= after;
       if (found.length < limit) break;
       after = found.at(-1)?.key ?? after;
     }
@@ -108,29 +125,28 @@ class Walker {
     return patiently(this.runner, () => withSetting(this.runner, BY_KEY, find));
   }
 
-  /** How many of these rows were changed; undefined when it took too long, and none was. */
-  private async portion(found: readonly Found[]): Promise<number | undefined> {
+  /** Undefined when it took too long, and none was changed. Some had moved: fewer are looked at next, so that less happens between. */
+  private async portion(found: readonly Found[]): Promise<Changed | undefined> {
     const begun = performance.now();
-    const done = await this.change(found.map(({ place }) => place)).catch((error: unknown) =>
+    const changed = await this.change(found.map(({ place }) => place)).catch((error: unknown) =>
       sqlState(error) === UNDONE ? undefined : Promise.reject(error),
     );
     const took = performance.now() - begun;
-    this.rows = nextPortion(found.length, took);
-    if (done) this.changedAt = Date.now();
+    const isWhole = changed === undefined || changed.seen === found.length;
+    this.rows = isWhole ? nextPortion(found.length, took) : Math.ceil(found.length / 2);
+    if (changed?.done) this.changedAt = Date.now();
     // Half of the disk's time is its writers'
-    await pause(took);
-    return done;
+    if (changed?.done !== 0) await pause(took);
+    return changed;
   }
 
-  private async change(places: readonly string[]): Promise<number> {
+  private async change(places: readonly string[]): Promise<Changed> {
     const limit = `SET LOCAL statement_timeout = ${places.length > 1 ? MOST_MS : 0}`;
     return patiently(this.runner, () =>
       withSetting(this.runner, limit, async () => {
-        const result = (await this.runner.query(this.statements.change, [places])) as [
-          { rows: number; again: boolean | null },
-        ];
-        if (result[0].again) throw new Error(endless(this.portions));
-        return result[0].rows;
+        const [changed] = (await this.runner.query(this.statements.change, [places])) as [Changed];
+        if (changed.again) throw new Error(endless(this.portions));
+        return changed;
       }),
     );
   }
