@@ -6,6 +6,7 @@ export const noticeEvents = [
   'order.paid',
   'order.cancelled',
   'order.review',
+  'refund.failed',
   'stock.low',
   'withdrawal.paid',
   'withdrawal.failed',

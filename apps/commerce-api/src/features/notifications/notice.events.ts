@@ -58,6 +58,14 @@ export const noticeTexts: Readonly<Record<NoticeEvent, Told>> = {
     id: ['Pembayaran perlu diperiksa', (p) => `Pembayaran pesanan ${number(p)} perlu diperiksa`],
     en: ['Payment to be looked at', (p) => `A payment of order ${number(p)} is to be looked at`],
   },
+  'refund.failed': {
+    ...{ need: 'order.refund', ofCustomer: true, mailed: true },
+    id: [
+      'Pengembalian dana gagal',
+      (p) => `Uang untuk pembeli pesanan ${number(p)} tidak terkirim. Periksa, lalu kembalikan lagi`,
+    ],
+    en: ['Refund failed', (p) => `The buyer of order ${number(p)} has not got the money. Look at it, and give it anew`],
+  },
   'stock.low': {
     need: 'stock.write',
     id: ['Stok hampir habis', (p) => `${of('count')(p)} produk hampir habis: ${of('names')(p)}`],

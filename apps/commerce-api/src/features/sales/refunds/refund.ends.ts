@@ -1,6 +1,7 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
+import { notify } from '../../../notify';
 import { revokeDeliveries, type ReturnedLine } from '../../digital/rights/public';
 import { changedOrder } from '../news/public';
 import {
@@ -124,6 +125,13 @@ const stay = async (tx: Sql, by: By, order: PayableOrder, refund: RefundMoney): 
   await standAnew(tx, by, order, await reviewOf(tx, by, order), () => takeBack(tx, by, refund));
 };
 
+/** The refund has failed, and whoever gives money back is told: by then nobody looks at its order. */
+const end = async (tx: Sql, by: By, { id: orderId, number }: PayableOrder, id: string, why: string): Promise<void> => {
+  await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  const notice = { storeId: by.storeId, id: `refund:${id}`, params: { number }, url: `/orders/${orderId}` };
+  await notify(tx, { ...notice, event: 'refund.failed' });
+};
+
 /**
  * The money of a refund did not go: it counts nothing, and the wallet has it again. Resolves to whether it was open. The last of the transaction. With a `mark` only while
  * nobody has asked for it since: of two who asked, one may hear its refusal when the other was not refused.
@@ -137,7 +145,7 @@ export const fail = async (
   const order = await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id);
   if (!refund || (mark !== undefined && (await tx.query(SAME, [by.storeId, id, mark])).length === 0)) return false;
-  await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  await end(tx, by, order, id, why);
   await stay(tx, by, order, refund);
   return true;
 };
@@ -160,7 +168,7 @@ export const comeBack = async (
   const order = await lockPayable(tx, by, orderId);
   const refund = await locked(tx, by, id, ['succeeded']);
   if (!refund) return;
-  await tx.query(FAIL, [by.storeId, id, orderId, by.at, why, uuidv7(), by.actor]);
+  await end(tx, by, order, id, why);
   await tx.query(RETURN, [by.storeId, orderId, refund.amount]);
   const after = { ...order, refunded_total: order.refunded_total - refund.amount };
   await standAnew(tx, by, after, await reviewOf(tx, by, after), () => takeBack(tx, by, refund, true));

@@ -1,4 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { refused } from '../../../asked.fixture';
 import { opsData, ranOps } from '../../operator/ops/ops.fixture';
 import { deliver, gatewayShop, OK, ROUTES, useDesks, type GatewayShop } from '../../gateways/gateways.fixture';
@@ -97,6 +98,24 @@ it('a store’s own account does not speak of it, replayed or not', async () => 
   const [event] = await shop.events('?outcome=unknown_order');
   expect(await shop.ask('POST', `/logs/webhook/${event?.id as string}/replay`)).toEqual(unknown);
   expect((await now()).refunds).toMatchObject([{ status: expect.stringMatching('requested|processing') }]);
+});
+
+it('whoever gives money back is told once that it has not gone, or came back from the bank', async () => {
+  const gone = [await giving(8_000), await giving(8_000)] as const;
+  for (const state of ['failed', 'failed'] as const) await told(gone[0].id, state);
+  for (const state of ['succeeded', 'reversed', 'reversed'] as const) await told(gone[1].id, state);
+  const sql = `SELECT body, url, title FROM notification WHERE store_id = $1 AND event = 'refund.failed'`;
+  for (const { shop, order } of gone) {
+    const news = () => commerce.database.query(sql, [shop.storeId]);
+    await until(async () => (await news()).length > 0);
+    expect(await news()).toEqual([
+      {
+        title: 'Pengembalian dana gagal',
+        body: `Uang untuk pembeli pesanan ${order.number} tidak terkirim. Periksa, lalu kembalikan lagi`,
+        url: `/orders/${order.id}`,
+      },
+    ]);
+  }
 });
 
 describe('an operator', () => {
