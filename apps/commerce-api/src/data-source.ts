@@ -45,6 +45,7 @@ import { ProofsToCheck1763950000000 } from './migrations/1763950000000-proofs-to
 import { PaymentsPutAside1763951000000 } from './migrations/1763951000000-payments-put-aside';
 import { RefundsOfSurplus1763952000000 } from './migrations/1763952000000-refunds-of-surplus';
 import { OptionsInSearches1763953000000 } from './migrations/1763953000000-options-in-searches';
+import { DigitsOfStores1763954000000 } from './migrations/1763954000000-digits-of-stores';
 import { BrowserPushes1763927000000 } from './migrations/1763927000000-browser-pushes';
 import { SignOuts1763928000000 } from './migrations/1763928000000-sign-outs';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
@@ -127,4 +128,5 @@ export const migrations = [
   PaymentsPutAside1763951000000,
   RefundsOfSurplus1763952000000,
   OptionsInSearches1763953000000,
+  DigitsOfStores1763954000000,
 ];

@@ -80,7 +80,7 @@ it.each([
   for (const { text, values } of Object.values(statements)) {
     const plan = await explain(database, text, values);
     expectNoSeqScan(plan, table);
-    expect(JSON.stringify(plan)).toContain(`"${table}_digits"`);
+    expect(JSON.stringify(plan)).toContain(`"${table}_store_digits"`);
     expect(JSON.stringify(plan)).not.toContain(`"${table}_search"`);
   }
 });
@@ -97,5 +97,5 @@ it.each([
 
 it('words without four digits in a row are sought as they were', () => {
   for (const { text } of Object.values(orderListing.statements(STORE, { q: 'budi 123 1-2-3-4', seen: undefined })))
-    expect(text).not.toContain('digit_grams');
+    expect(text).not.toContain('store_digits');
 });
