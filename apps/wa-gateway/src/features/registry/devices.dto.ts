@@ -11,6 +11,9 @@ export class DeviceReference {
   @Text({ ...INSTANCE, optional: true, description: 'the same as instanceID' }) instance?: string;
 }
 
+/** Whom a call means; Meta's business-scoped ids are the longest. */
+export const ADDRESS = { trim: true, max: 128, description: 'person or group, in any usual form' };
+
 /** An account on Meta's Cloud API. */
 export class CloudAccountFields {
   @Text({ trim: true, pattern: /^\d{1,20}$/, example: '106540352242922' }) phone_number_id!: string;
