@@ -17,7 +17,7 @@ const chatOf = (text: string) =>
 
 it.each([
   ['as they are today', 'ID.13491208655302741918'],
-  ['as long as Meta makes them', `ID.ENT.${'7'.repeat(100)}`],
+  ['as long as Meta makes them', `ID.ENT.${'7'.repeat(128)}`],
 ])('who hides the number is told by the business-scoped id, and answered by it, %s', async (text, hidden) => {
   sandbox.wa.customerSends({ user_id: hidden, text });
   const chat = await chatOf(text);

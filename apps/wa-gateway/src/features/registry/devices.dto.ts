@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Anything, Choice, Flag, Int, Json, List, Nested, Text } from '@platform/validation';
 import { engineKinds, type EngineKind } from '../../engines/engine.types';
 import { replyOf } from '../../reply';
@@ -11,8 +12,8 @@ export class DeviceReference {
   @Text({ ...INSTANCE, optional: true, description: 'the same as instanceID' }) instance?: string;
 }
 
-/** Whom a call means; Meta's business-scoped ids are the longest. */
-export const ADDRESS = { trim: true, max: 128, description: 'person or group, in any usual form' };
+/** Whom a call means. */
+export const ADDRESS = { trim: true, max: LONGEST_ADDRESS, description: 'person or group, in any usual form' };
 
 /** An account on Meta's Cloud API. */
 export class CloudAccountFields {
