@@ -58,6 +58,7 @@ export { foldText, matchRule, ruleMatches, type KeywordRule, type RuleMatch } fr
 export {
   hidesNumber,
   jidOf,
+  LONGEST_ADDRESS,
   nohpOf,
   normaliseNohp,
   parseAddress,

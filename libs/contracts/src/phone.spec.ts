@@ -25,7 +25,7 @@ describe('an address as people write it', () => {
     (input) => expect(jid(input)).toBe(`${input.replace('@g.us', '')}@g.us`),
   );
 
-  it.each(['ID.13491208655302741918@bsuid', 'US.ENT.11815799212886844830@bsuid'])(
+  it.each(['ID.13491208655302741918@bsuid', 'US.ENT.11815799212886844830@bsuid', `US.ENT.${'a'.repeat(128)}@bsuid`])(
     'knows %s, who hides a number from businesses',
     (chat) => {
       expect([jid(chat), parseCallbackNumber(chat), normaliseNohp(chat), hidesNumber(chat)]).toEqual([
@@ -50,6 +50,7 @@ describe('an address as people write it', () => {
     '1@newsletter',
     'a@g.us',
     'ID@bsuid',
+    `ID.${'1'.repeat(129)}@bsuid`,
     'ID.13@bsuid@x',
     'ID.1_3@bsuid',
     '62812@@c.us',

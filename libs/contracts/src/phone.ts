@@ -18,7 +18,10 @@ const KIND: Readonly<Record<string, ChatAddress['kind'] | undefined>> = {
   lid: 'lid',
   bsuid: 'bsuid',
 };
-const BSUID = /^[A-Z]{2}(?:\.ENT)?\.[A-Za-z0-9]{1,100}$/;
+/** Meta's documentation: up to 128 characters behind the country. */
+const BSUID = /^[A-Z]{2}(?:\.ENT)?\.[A-Za-z0-9]{1,128}$/;
+/** Characters that an address may have as a client writes it: the longest is a business-scoped id. */
+export const LONGEST_ADDRESS = 160;
 
 /** Contract form of a callback's `number`: chat-backend design section 1 row 10. */
 const CALLBACK_NUMBER = /^(\d{5,20}(?:-\d{5,20})?)@(s\.whatsapp\.net|c\.us|lid|g\.us)$/;

@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Choice, Flag, Int, Json, List, Nested, Text, Texts } from '@platform/validation';
 import { expressTypes, type ExpressType } from '../outbound/public';
 import { recipientStatuses } from './broadcast.sql';
@@ -39,7 +40,7 @@ export class BroadcastRecipientStruct {
 }
 
 export class Recipient {
-  @Text({ max: 128, example: '6281234567890' }) nohp!: string;
+  @Text({ max: LONGEST_ADDRESS, example: '6281234567890' }) nohp!: string;
   @Text({ optional: true, max: 200 }) nama?: string;
   @Json({ optional: true, description: 'fills {{key}} in the text' }) params?: Record<string, unknown>;
 }

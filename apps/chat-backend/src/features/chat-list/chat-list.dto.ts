@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Choice, Flag, Int, List, Nested, Text, Texts } from '@platform/validation';
 import { ChatListStruct } from '../records/public';
 import { ticketStatuses } from '../tickets/public';
@@ -25,7 +26,7 @@ export class ChatListFilter {
 }
 
 export class ChatListQuery {
-  @Text({ max: 128, description: 'required by the structure, not used' }) nohp!: string;
+  @Text({ max: LONGEST_ADDRESS, description: 'required by the structure, not used' }) nohp!: string;
   @Text({ max: 64, description: 'a device, or "all"' }) instance!: string;
   @Text({ max: 36, description: 'a team, or "all" that the caller may read' }) team!: string;
   @Text({ optional: true, max: 10, description: '"true" leaves groups out' }) not_group?: string;

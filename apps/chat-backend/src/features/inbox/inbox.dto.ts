@@ -1,9 +1,10 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Int, Nested, Text } from '@platform/validation';
 import { ChatInboxStruct } from '../records/public';
 
 /** How every call names a chat; `chatId` wins and must belong to the same number and device. */
 export class ChatRef {
-  @Text({ max: 128, description: "the customer's number", example: '6281234567890' }) nohp!: string;
+  @Text({ max: LONGEST_ADDRESS, description: "the customer's number", example: '6281234567890' }) nohp!: string;
   @Text({ max: 64, description: 'the device', example: 'dev1' }) instance!: string;
   @Text({ max: 36, example: '3' }) team!: string;
   @Text({ optional: true, max: 80 }) chatId?: string;
@@ -35,7 +36,7 @@ export class InboxQuery extends ChatRef {
 
 export class PositionQuery {
   @Text({ max: 128 }) pesan_id!: string;
-  @Text({ max: 128 }) nohp!: string;
+  @Text({ max: LONGEST_ADDRESS }) nohp!: string;
   @Text({ max: 64 }) instance!: string;
 }
 

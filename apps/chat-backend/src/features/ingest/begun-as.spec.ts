@@ -151,6 +151,15 @@ describe('who knows it by the hidden id still', () => {
   });
 });
 
+it('who hides the number by an id as long as Meta makes them is read and answered', async () => {
+  const person = { hidden: `ID.ENT.${'a'.repeat(128)}@bsuid`, number: '' };
+  const ref = await hides(person);
+  const { body } = await chat.as(chat.people.rina, 'chat_inbox', ref);
+  expect(body).toMatchObject({ result: true, chat_list: { chatId: ref.chatId, nohp: person.hidden } });
+  await chat.as(chat.people.rina, 'send_message', { ...ref, pesan: 'halo juga' });
+  await until(() => sent(person.hidden).includes('halo juga'));
+});
+
 it('who has no chat on a device is written to by the number that another one knows, and answers in the same chat', async () => {
   const person = somebody();
   await shows(person);

@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Choice, Flag, Int, List, Nested, Text } from '@platform/validation';
 import { priorities } from '../escalation/public';
 import { TicketHistoryStruct, ticketStatuses, TicketStruct } from './ticket.dto';
@@ -22,14 +23,14 @@ export class TicketQuery extends ViewedStore {
   @Choice(ticketStatuses, { optional: true }) status?: (typeof ticketStatuses)[number];
   @Choice(priorities, { optional: true }) prioritas?: (typeof priorities)[number];
   @Text({ optional: true, max: 64 }) user_id?: string;
-  @Text({ optional: true, max: 128 }) nohp?: string;
+  @Text({ optional: true, max: LONGEST_ADDRESS }) nohp?: string;
   @Text({ optional: true, max: 100, description: 'part of number, title, text or customer' }) q?: string;
   @Text({ optional: true, max: 300 }) cursor?: string;
   @Int({ optional: true, min: 1, max: 200, description: '50 unless given' }) limit?: number;
 }
 
 export class OpenTicket extends ViewedStore {
-  @Text({ max: 128, example: '6281234567890' }) nohp!: string;
+  @Text({ max: LONGEST_ADDRESS, example: '6281234567890' }) nohp!: string;
   @Text({ max: 150, visible: true, example: 'Retur sepatu' }) judul!: string;
   @Text({ max: 5000, visible: true, example: 'Salah ukuran' }) isi!: string;
   @Text({ optional: true, max: 64 }) kategori?: string;

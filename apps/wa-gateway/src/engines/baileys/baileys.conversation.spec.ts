@@ -176,6 +176,12 @@ describe('the shop', () => {
     });
   });
 
+  it('neither writes to an id that only Meta knows nor shows there that it writes', async () => {
+    const to = 'ID.13491208655302741918@bsuid';
+    await expect(engine.send(to, { kind: 'text', text: 'halo' }, { id: '3EB0META' })).rejects.toThrow('Cloud API only');
+    await expect(engine.typing(to, true)).rejects.toThrow('Cloud API only');
+  });
+
   it('writes to whom a hidden id belongs, also where the device remembers a number for it that is another one’s now', async () => {
     const id = '3EB0HIDDEN';
     const chat = '628999999999@s.whatsapp.net';

@@ -26,6 +26,12 @@ export const baileysTraits: EngineTraits = { kind: 'baileys', capabilities, hold
 
 const PICTURE_LIMIT_MS = 5_000;
 
+/** WhatsApp's own protocol knows no other ids than its own. Throws `EngineRefused`. */
+const demandNamed = (to: Jid): void => {
+  if (parseCallbackNumber(to)?.kind === 'bsuid')
+    throw new EngineRefused('WA_NUMBER', 'a business-scoped id is known to the Cloud API only');
+};
+
 /** A device on WhatsApp's multi-device protocol, by the unmodified Baileys client (design 5.1). */
 export class BaileysEngine implements WaEngine {
   readonly kind = 'baileys';
@@ -63,8 +69,7 @@ export class BaileysEngine implements WaEngine {
 
   async send(to: Jid, content: OutContent, options: SendOptions): Promise<{ waId: string }> {
     const { line, socket } = this.online();
-    if (parseCallbackNumber(to)?.kind === 'bsuid')
-      throw new EngineRefused('WA_NUMBER', 'a business-scoped id is known to the Cloud API only');
+    demandNamed(to);
     await line.outgoing.send(socket, to, content, options);
     return { waId: options.id };
   }
@@ -92,7 +97,9 @@ export class BaileysEngine implements WaEngine {
   }
 
   async typing(to: Jid, on: boolean): Promise<void> {
-    await this.online().socket.sendPresenceUpdate(on ? 'composing' : 'paused', to);
+    const { socket } = this.online();
+    demandNamed(to);
+    await socket.sendPresenceUpdate(on ? 'composing' : 'paused', to);
   }
 
   /** Undefined also when WhatsApp does not answer: a picture is never worth a failure. */

@@ -2,7 +2,6 @@ import { until } from '../../gateway.fixture';
 import { accepted } from '../../receiver.fixture';
 import { quiet, useCloudGateway } from './cloud.fixture';
 
-const HIDDEN = 'ID.13491208655302741918';
 const { gateway, sandbox } = useCloudGateway();
 afterEach(async () => {
   await quiet(sandbox);
@@ -16,20 +15,36 @@ const chatOf = (text: string) =>
     (number) => number !== undefined,
   );
 
-it('who hides the number is told by the business-scoped id, and answered by it', async () => {
-  sandbox.wa.customerSends({ user_id: HIDDEN, text: 'halo, saya tanpa nomor' });
-  const chat = await chatOf('halo, saya tanpa nomor');
-  expect(chat).toBe(`${HIDDEN}@bsuid`);
+it.each([
+  ['as they are today', 'ID.13491208655302741918'],
+  ['as long as Meta makes them', `ID.ENT.${'7'.repeat(128)}`],
+])('who hides the number is told by the business-scoped id, and answered by it, %s', async (text, hidden) => {
+  sandbox.wa.customerSends({ user_id: hidden, text });
+  const chat = await chatOf(text);
+  expect(chat).toBe(`${hidden}@bsuid`);
 
   const sent = await gateway.client.data<{ id: string; number: string }>(
-    gateway.client.send('P-hidden', chat ?? '', 'halo juga'),
+    gateway.client.send(`P-${text}`, chat ?? '', 'halo juga'),
   );
   expect(sent.number).toBe(chat);
   await until(
     () => gateway.receiver.statuses(sent.id),
     (statuses) => statuses.includes('delivered'),
   );
-  expect(sandbox.wa.store.sent.map(({ to, content }) => [to, content])).toEqual([[HIDDEN, { body: 'halo juga' }]]);
+  const reached = sandbox.wa.store.sent.filter(({ to }) => to === hidden);
+  expect(reached.map(({ content }) => content)).toEqual([{ body: 'halo juga' }]);
+});
+
+it('who hides the number sees that the message was read, and that somebody writes', async () => {
+  const { client } = gateway;
+  const id = sandbox.wa.customerSends({ user_id: 'ID.776', text: 'sudah dibaca?' });
+  const number = await chatOf('sudah dibaca?');
+  expect(await client.data(client.post('/api/mark-read', { number, ids: [id] }))).toEqual({ number, count: 1 });
+  expect(await client.data(client.post('/api/typing', { number, on: true }))).toEqual({ number, on: true });
+  expect(sandbox.wa.store.readByBusiness.filter((read) => read.id === id)).toEqual([
+    { id, typing: false },
+    { id, typing: true },
+  ]);
 });
 
 it('who shows the number later is told by it, and by the id that hid it, so that the receiver knows the two as one', async () => {

@@ -1,13 +1,13 @@
 import { Choice, Decimal, Flag, Int, Json, List, Text, Texts } from '@platform/validation';
 import { replyOf } from '../../reply';
-import { DeviceReference } from '../registry/public';
+import { ADDRESS, DeviceReference } from '../registry/public';
 import { mediaUses } from '../messages/public';
 
 const MAX_RECIPIENTS = 10_000;
 const SECONDS = { optional: true, min: 1, max: 600 };
 
 export class Recipient {
-  @Text({ trim: true, max: 64, description: 'in any usual form', example: '08123456789' })
+  @Text({ ...ADDRESS, description: 'in any usual form', example: '08123456789' })
   number!: string;
   @Json({ optional: true, description: 'values of the {{fields}} of the text', example: { name: 'Budi' } })
   data?: Record<string, unknown>;

@@ -138,6 +138,23 @@ describe('single sends of a campaign', () => {
     expect(await lanes.database.query(sql, [device.instanceId])).toEqual([{ code: 'OPTED_OUT' }]);
   });
 
+  it.each([
+    ['leave although WhatsApp does not know the number of before any more', false, [], ['54']],
+    ['do not leave when STOP was said by the number that is theirs since', true, [55], []],
+  ])('that are addressed by a hidden identity %s', async (_, isKnown, stopped, leave) => {
+    const device = await lanes.device({ exists: async () => isKnown });
+    await device.single(54, slow);
+    const [hidden, of] = ['79@lid', device.instanceId];
+    const addressed = `UPDATE message SET payload = jsonb_set(payload, '{options}', '{"hidden": "${hidden}"}') WHERE instance_id = $1`;
+    await lanes.database.query(addressed, [of]);
+    const theirs = `INSERT INTO chat_identity (instance_id, lid, pn) VALUES ($1, '${hidden}', $2)`;
+    await lanes.database.query(theirs, [of, jid(55)]);
+    for (const number of stopped)
+      await lanes.database.query('INSERT INTO opt_out (instance_id, number) VALUES ($1, $2)', [of, jid(number)]);
+    await device.lane.step();
+    expect(device.receivers).toEqual(leave);
+  });
+
   it('that wait are left to the lane when a device comes back after a crash', async () => {
     const device = await lanes.device();
     for (const nohp of [41, 42]) await device.single(nohp, slow);

@@ -20,14 +20,16 @@ export const USED = 'SELECT instance_id AS id FROM campaign_lane WHERE instance_
 
 /**
  * The next item of the lane at `$2`: single sends in the order of acceptance, broadcasts one after the other, both in turns
- * (`$4`: a single one was last). A broadcast whose daily limit the day's count `$3` has reached stands back.
+ * (`$4`: a single one was last). A broadcast whose daily limit the day's count `$3` has reached stands back. Who is addressed by a hidden id is
+ * reached by that: their number is not asked about, and may be another one than when this was accepted.
  */
 export const NEXT = `
-SELECT c.*, ${OPTED_OUT('c.chat')} AS "optedOut" FROM (
-  (SELECT i.message_id AS id, i.chat, i.fields, NULL::text AS "broadcastId", i.pace, NULL::jsonb AS content, false AS echo, true AS "checkNumber"
+SELECT c.*, ${OPTED_OUT('c.chat')} OR ${OPTED_OUT('c.hidden')} AS "optedOut", c.asks AND c.hidden IS NULL AS "checkNumber" FROM (
+  (SELECT i.message_id AS id, i.chat, i.fields, NULL::text AS "broadcastId", i.pace, NULL::jsonb AS content, false AS echo, true AS asks,
+     (SELECT m.payload->'options'->>'hidden' FROM message m WHERE m.instance_id = $1 AND m.id = i.message_id AND m.from_me) AS hidden
    FROM campaign_item i WHERE i.instance_id = $1 AND i.broadcast_id IS NULL AND i.state = 'waiting' ORDER BY i.seq LIMIT 1)
   UNION ALL
-  (SELECT i.message_id, i.chat, i.fields, b.broadcast_id, b.pace, b.content, b.echo, b.check_number
+  (SELECT i.message_id, i.chat, i.fields, b.broadcast_id, b.pace, b.content, b.echo, b.check_number, NULL
    FROM broadcast b CROSS JOIN LATERAL (
      SELECT w.message_id, w.chat, w.fields FROM campaign_item w
      WHERE w.instance_id = $1 AND w.broadcast_id = b.broadcast_id AND w.state = 'waiting' ORDER BY w.seq LIMIT 1

@@ -24,12 +24,12 @@ export class DeviceCalls {
     private readonly settings: { readonly countryCode: string; readonly sends: Pick<Sends, 'held'> },
   ) {}
 
-  /** The form that WhatsApp uses. Throws InvalidInput when it is no number, or not of one of the kinds. */
-  jid(number: string, field: string, kinds: readonly ChatAddress['kind'][] = ['user', 'lid', 'group']): Jid {
+  /** The form that WhatsApp uses. Throws InvalidInput when it is no number, or not of one of the kinds; of any where none are named. */
+  jid(number: string, field: string, kinds?: readonly ChatAddress['kind'][]): Jid {
     // A group's suffix may be left out where only groups can be meant (design 1 row 4)
-    const isBareGroup = kinds.length === 1 && kinds[0] === 'group' && !number.includes('@');
+    const isBareGroup = kinds?.length === 1 && kinds[0] === 'group' && !number.includes('@');
     const address = parseAddress(isBareGroup ? `${number}@g.us` : number, this.settings.countryCode);
-    if (address && kinds.includes(address.kind)) return jidOf(address);
+    if (address && (kinds?.includes(address.kind) ?? true)) return jidOf(address);
     throw new InvalidInput([{ field, tag: 'number_format', message: 'number format not valid' }]);
   }
 

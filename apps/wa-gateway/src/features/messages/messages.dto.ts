@@ -1,6 +1,6 @@
 import { Anything, Choice, Decimal, Flag, Int, Nested, Text, Texts } from '@platform/validation';
 import { replyOf } from '../../reply';
-import { DeviceReference } from '../registry/public';
+import { ADDRESS, DeviceReference } from '../registry/public';
 
 export class SendMessage {
   @Text({ max: 128, trim: true, description: "the caller's id of this message", example: 'P-1' })
@@ -35,7 +35,7 @@ const bulk = { description: 'object, or a JSON text of one: {delay_min, delay_ma
 
 /** `data` of a send-message that goes to WhatsApp: exactly one of text, poll and reaction. */
 export class SendData extends DeviceReference {
-  @Text({ trim: true, max: 64, description: 'person or group, in any usual form' }) number!: string;
+  @Text(ADDRESS) number!: string;
   @Text({ optional: true, trim: true, max: 65_536 }) text?: string;
   @Nested(() => PollData, { optional: true }) poll?: PollData;
   @Nested(() => ReactionData, { optional: true }) reaction?: ReactionData;
@@ -49,8 +49,7 @@ export class SendData extends DeviceReference {
 
 /** What the sends of design 2.2 have in common, apart from `data` of send-message. */
 export class SendCommon extends DeviceReference {
-  @Text({ trim: true, max: 64, description: 'person or group, in any usual form', example: '08123456789' })
-  number!: string;
+  @Text({ ...ADDRESS, example: '08123456789' }) number!: string;
   @Text({ optional: true, max: 128, trim: true, description: "the caller's id: the same one again sends nothing" })
   pesan_id?: string;
   @Text({ optional: true, max: 32, trim: true, description: 'agent when left out' }) role?: string;

@@ -50,3 +50,9 @@ it.each<[string, string, unknown[]]>([
 ])('%s reads no table from end to end', async (_, sql, values) => {
   expectNoSeqScan(await explain(database, sql, values));
 });
+
+it('accepting looks once for what waits by a hidden id of the person', async () => {
+  const values = ['d', 'c', 'i', 'p', 'r', '{}', 'h', new Date(), ...rows, 'chat'];
+  const plan = JSON.stringify(await explain(database, ACCEPTING.single[1], values));
+  expect(plan.match(/"Relation Name":"chat_identity"/g)).toHaveLength(1);
+});

@@ -18,15 +18,17 @@ const IS_IN_LANE = `EXISTS (
  * that is. They go first. It goes to its own address from there.
  */
 const QUEUE_OF_CHAT = `coalesce((
-  SELECT m.chat FROM chat_identity h JOIN message m ON m.instance_id = h.instance_id AND m.chat = h.lid AND m.send_state IN ('queued', 'sending')
+  SELECT m.chat FROM chat_identity h
+    JOIN message m ON m.instance_id = h.instance_id AND m.chat = h.lid AND m.participant = '' AND m.from_me AND m.send_state IN ('queued', 'sending')
   WHERE h.instance_id = $1 AND h.pn = $2 AND NOT ${IS_IN_LANE} AND NOT EXISTS (
     SELECT 1 FROM message m WHERE m.instance_id = $1 AND m.chat = $2 AND m.send_state = 'queued' AND NOT ${IS_IN_LANE}) LIMIT 1), $2)`;
 
+/** `OFFSET 0`: it is looked for once, not wherever the chat is named. */
 const accepting = (chat: string): string => `
 WITH accepted AS (
   INSERT INTO message (instance_id, chat, id, from_me, direction, type, pesan_id, role, payload, send_state, body_hash, at)
   SELECT $1, q.chat, $3, true, 'out', $14, $4, $5, CASE WHEN q.chat = $2 THEN $6::jsonb ELSE $6::jsonb || jsonb_build_object('to', $2::text) END, 'queued', $7, $8
-  FROM (SELECT ${chat} AS chat) q
+  FROM (SELECT ${chat} AS chat OFFSET 0) q
   ON CONFLICT DO NOTHING RETURNING id, chat
 ), reported AS (${ENQUEUE('accepted', '$9::text[], $10::text[], $11::text[], $12::jsonb[], $13::boolean[]')})
 SELECT id, chat, (SELECT count(row) FROM reported), EXISTS (SELECT 1 FROM status WHERE instance_id = $1 AND id = $3) AS early,

@@ -1,8 +1,8 @@
 import { Flag, Int, Text, Texts } from '@platform/validation';
 import { replyOf } from '../../reply';
-import { DeviceReference } from '../registry/public';
+import { ADDRESS, DeviceReference } from '../registry/public';
 
-const NUMBER = { trim: true, max: 64, description: 'person or group, in any usual form', example: '08123456789' };
+const NUMBER = { ...ADDRESS, example: '08123456789' };
 
 export class MarkRead extends DeviceReference {
   @Text(NUMBER) number!: string;

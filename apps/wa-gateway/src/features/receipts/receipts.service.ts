@@ -16,11 +16,7 @@ export class ReceiptsService {
       const keys = await this.receipts.inbound(instanceId, number, body.ids);
       if (keys.length > 0) await engine.markRead(keys);
       // Afterwards: a receipt that did not leave is still to be sent
-      await this.receipts.markRead(
-        instanceId,
-        number,
-        keys.map(({ id }) => id),
-      );
+      await this.receipts.markRead(instanceId, keys);
       return { number, count: keys.length };
     });
   }

@@ -42,6 +42,23 @@ describe('POST /api/mark-read', () => {
     expect(await markRead({ number: BUDI })).toEqual(marked(JID, 0));
   });
 
+  it.each([
+    ['by the number', BUDI],
+    ['by the hidden id', '9628110000009@lid'],
+  ])('marks what came %s and what came by the other name of the writer', async (_, number) => {
+    const { client, database } = gateway;
+    const hidden = '9628110000009@lid';
+    const ids: string[] = [];
+    for (const text of ['satu', 'dua']) ids.push((await client.customer(BUDI, 'dev1', text)).id);
+    await heard(2);
+    await database.query('UPDATE message SET chat = $2 WHERE id = $1', [ids[0], hidden]);
+    await database.query(`INSERT INTO chat_identity VALUES ('dev1', $1, $2) ON CONFLICT DO NOTHING`, [hidden, JID]);
+    const named = number === BUDI ? JID : hidden;
+    expect(await markRead({ number, ids })).toEqual(marked(named, 2));
+    expect(await readOnPhones()).toEqual(expect.arrayContaining(ids));
+    expect(await markRead({ number })).toEqual(marked(named, 0));
+  });
+
   it('knows the writers in a group', async () => {
     const { client } = gateway;
     for (const from of [BUDI, '628120000002'])

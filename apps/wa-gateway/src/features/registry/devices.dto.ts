@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Anything, Choice, Flag, Int, Json, List, Nested, Text } from '@platform/validation';
 import { engineKinds, type EngineKind } from '../../engines/engine.types';
 import { replyOf } from '../../reply';
@@ -10,6 +11,9 @@ export class DeviceReference {
   @Text({ ...instance, example: 'toko-1' }) instanceID?: string;
   @Text({ ...INSTANCE, optional: true, description: 'the same as instanceID' }) instance?: string;
 }
+
+/** Whom a call means. */
+export const ADDRESS = { trim: true, max: LONGEST_ADDRESS, description: 'person or group, in any usual form' };
 
 /** An account on Meta's Cloud API. */
 export class CloudAccountFields {

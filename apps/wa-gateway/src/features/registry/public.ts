@@ -2,6 +2,7 @@
 export { demandCapabilities } from './demand-capabilities';
 export { devicePurpose, type Device } from './device.entity';
 export {
+  ADDRESS,
   DeviceInfoReply,
   DeviceReference,
   LogoutReply,
