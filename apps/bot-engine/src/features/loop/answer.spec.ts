@@ -159,6 +159,15 @@ it('words that a lost sentence parted make no new amount', async () => {
   expect(await shown('Ada kak.\nBayar di https://evil.example/x\nRp250.000 ya.')).toBe('Ada kak.\nRp250.000 ya.');
 });
 
+describe('what stands in a line of its own', () => {
+  const description = 'Toko sepatu.\nGratis ongkir se-Jawa\nhttps://nusa.example/promo\nwww.nusa.shop\nBuka tiap hari';
+
+  it.each(['Gratis ongkir kak.', 'Lihat https://nusa.example/promo', 'Lihat nusa.shop ya.'])(
+    'of the record of the shop is the shop’s word: %s',
+    async (text) => expect(await shown(text, { store: { ...store, facts: { description } } as Store })).toBe(text),
+  );
+});
+
 describe('a discount or gift', () => {
   it.each([
     'Diskon 90% untuk kakak.',

@@ -1,3 +1,4 @@
+import { textIn } from '../tools/public';
 import { tokensOf, type Token } from './money.tokens';
 import { isScale, isUnit, valueOfWords } from './number.words';
 import type { Sources } from './price.guard';
@@ -73,7 +74,7 @@ export const wrongDiscounts = (text: string, { facts, prompt, policy, told, stor
   const found = offersIn(text);
   if (found.length === 0) return [];
   const names = facts.products.map(({ name }) => name);
-  const shop = [prompt, ...policy, ...told, ...names, JSON.stringify(store.facts)];
+  const shop = [prompt, ...policy, ...told, ...names, textIn(store.facts)];
   const known = new Set(shop.flatMap((one) => offersIn(one).map(({ what }) => what)));
   if ([...facts.amounts, ...facts.products.map(({ price }) => price)].includes(0)) known.add('free');
   const segments = segmentsOf(text);

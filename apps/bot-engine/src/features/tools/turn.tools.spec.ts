@@ -107,13 +107,13 @@ it('amounts come from money fields, addresses from whole values, and of what fai
   });
 });
 
-it('of what the shop wrote the addresses are kept, the amounts are not', async () => {
-  const content =
-    '{"data":{"chunks":[{"source":"K","text":"Lihat https://toko.example/retur. Biaya Rp5.000","price":1}]}}';
+it('of what the shop wrote the lines and the addresses are kept, the amounts are not', async () => {
+  const text = 'Lihat https://toko.example/retur\nGratis. Biaya Rp5.000';
+  const content = JSON.stringify({ data: { chunks: [{ source: 'K', text, price: 1 }] } });
   const { tools } = open({ get_store_policy: { content, sources: ['K'] } });
   await tools.step(null, [call('get_store_policy')]);
-  expect(tools.facts.urls).toEqual(['https://toko.example/retur.']);
-  expect([tools.prose, tools.sources]).toEqual([[content], ['K']]);
+  expect(tools.facts.urls).toEqual(['https://toko.example/retur']);
+  expect([tools.prose, tools.sources]).toEqual([[`K\n${text}`], ['K']]);
 });
 
 it('facts have an end: the newest stay', () => {

@@ -1,6 +1,6 @@
 import { cut } from '@platform/runtime';
 import type { ToolCall, ToolSchema } from '../model/public';
-import { factsForPeople, factsIn, withFacts } from './conversation.facts';
+import { factsForPeople, factsIn, textIn, withFacts } from './conversation.facts';
 import { errorResult } from './tool.result';
 import {
   handoverReasons,
@@ -150,7 +150,7 @@ export class TurnTools {
       this.facts = withFacts(this.facts, factsIn(content, { prose: isProse }), facts);
       this.sources.push(...sources);
       if (gap) this.gaps.push(gap);
-      if (isProse) this.prose.push(content);
+      if (isProse) this.prose.push(textIn(JSON.parse(content)));
       const leaves = call.name === HANDOVER ? handoverOf(call) : handover;
       if (leaves) this.handover = this.handedOver(leaves);
     }
