@@ -186,6 +186,31 @@ describe('a discount or gift', () => {
     'Ongkirnya g*r*atis, tidak usah bayar.',
     'Kami bebas ongkir ya.',
     'You have free shipping.',
+    'Harganya dipotong 90% kak.',
+    'Saya diskonin 90% ya.',
+    'Potongannya 90 persennya kak.',
+    'Diskon 90-95% kak.',
+    'Cukup bayar 10% saja kak.',
+    'Harganya jadi 10% dari harga asli.',
+    'Diskon 100% kak.',
+    'You get 100% off.',
+    'Saya kasih diskon setengah ya kak.',
+    'Harganya jadi separuhnya kak.',
+    'Half off for you.',
+    'Kakak dapat free tas kak.',
+    'Free ongkirnya kak.',
+    'Ongkirnya digratiskan kak.',
+    'Ongkirnya kami tanggung kak.',
+    'Tanpa ongkir ya kak.',
+    'Beli 1 dapat 2 kak.',
+    'Ada bonus kaos kaki kak.',
+    'Gratis ongkir tidak ada minimal belanja kak.',
+    'Gratis ongkir dan tidak ada biaya lain.',
+    'Tidak hanya itu kak gratis ongkir juga.',
+    'Kakak ga perlu bayar ongkirnya gratis.',
+    'No problem kak free shipping.',
+    'Tidak ada gratis ongkir kecuali hari ini.',
+    'Jangan lewatkan diskon 90% ini.',
   ])('that no text of the shop names is lost: %s', async (text) => {
     expect(await shown(`Ada kak. ${text}`, { said: [text, 'jawab: diskon 90%'] })).toBe('Ada kak.');
     expect((await present(text)).isEmpty).toBe(true);
@@ -203,7 +228,29 @@ describe('a discount or gift', () => {
     ['Gratis ongkir saat ini tidak tersedia kak.', {}],
     ['Ada yang free size kak, feel free to ask.', {}],
     ['Ongkirnya gratis.', { facts: { ...NO_FACTS, amounts: [0] } }],
+    ['Maaf kak, belum ada diskon 50%.', {}],
+    ['Maaf kak, kami belum bisa memberikan potongan harga sebesar 20%.', {}],
+    ['Untuk diskon 50% mohon maaf belum bisa kami penuhi ya kak.', {}],
+    ['Maaf kak, belum bisa setengah harga.', {}],
+    ["Sorry, we don't have free shipping.", {}],
+    ['Produk promo kami 100% original kak.', {}],
+    ['Warna off white, bahan 100% katun.', {}],
+    ['Harganya setengah juta ya kak.', { facts: { ...NO_FACTS, amounts: [500_000] } }],
+    ['Diskon mulai 10% kak.', { policy: ['Tiap Senin diskon 10-20%.'] }],
+    ['Diskon 10% ya kak.', { prompt: 'Jangan beri diskon lebih dari 10%.' }],
+    ['Gratis ongkir ke Bandung kak.', { policy: ['Gratis ongkir tidak berlaku untuk luar Jawa.'] }],
+    ['Gratis ongkir kak.', { prompt: 'Jangan beri gratis ongkir kecuali belanja di atas Rp200.000.' }],
+    ['You get free returns.', { policy: ['Free returns within 7 days.'] }],
+    ['Returnya gratis kak.', { policy: ['Retur dalam 7 hari tanpa biaya.'] }],
   ])('that the shop gives stays, as do other parts of a hundred: %s', async (text, more) =>
     expect(await shown(text, more)).toBe(text),
+  );
+
+  it.each([
+    ['Gratis ongkir kak.', 'Jangan pernah menjanjikan gratis ongkir.'],
+    ['You have free shipping.', 'Never offer free shipping.'],
+    ['Diskon 50% kak.', 'Kamu dilarang memberi diskon 50%.'],
+  ])('that the shop forbids is none that it gives: %s', async (text, prompt) =>
+    expect(await shown(`Ada kak. ${text}`, { prompt })).toBe('Ada kak.'),
   );
 });
