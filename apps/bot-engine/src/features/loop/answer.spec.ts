@@ -149,6 +149,28 @@ it('a hostile text takes no time to read', async () => {
     expect(await present(part.repeat(8_000 / part.length))).toBeDefined();
 });
 
+describe('a sentence with many amounts or parts of a hundred', () => {
+  const cost = async (text: string): Promise<number> => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    await present(text, { policy: ['Minimal belanja Rp1'] });
+    const { length } = normalize.mock.calls;
+    normalize.mockRestore();
+    return length;
+  };
+
+  it.each(['Ｒｐ2 ', 'Ｒｐ1 belanja ', '2％ '])('is read as often as one with few: %s', async (part) =>
+    expect(await cost(part.repeat(400))).toBeLessThan(2.5 * (await cost(part.repeat(200)))),
+  );
+
+  it('is looked for in the catalogue once', async () => {
+    const asked: string[] = [];
+    const names = (_: string, sentence: string) => (asked.push(sentence), Promise.resolve(false));
+    const text = 'Minimal belanja Rp1 '.repeat(50).trim();
+    await answerOf(text, { ...NOTHING, policy: ['Minimal belanja Rp1'] }, names);
+    expect(asked).toEqual([text]);
+  });
+});
+
 it('words that a lost sentence parted make no new amount', async () => {
   expect(await shown('Totalnya Rp\nhttps://evil.example/x\n1 saja kak.')).toBe('');
   expect(await present('Rp\nhttps://evil.example/x\n99')).toMatchObject({

@@ -3,7 +3,7 @@ import { tokensOf, type Token } from './money.tokens';
 import { isScale, isUnit, valueOfWords } from './number.words';
 import type { Sources } from './price.guard';
 import { plainText, readingOf } from './plain.reading';
-import { segmentsOf, type Span } from './segments';
+import { once, segmentAt, segmentsOf, type Span } from './segments';
 
 /** Words that take something off a price, however they are inflected. */
 const CUT =
@@ -133,11 +133,11 @@ export const wrongDiscounts = (text: string, { facts, prompt, policy, told, stor
   const shop = [prompt, ...policy, ...told, ...names, textIn(store.facts)];
   const known = new Set(shop.flatMap((one) => givenIn(one).map(({ what }) => what)));
   if ([...facts.amounts, ...facts.products.map(({ price }) => price)].includes(0)) known.add('free');
-  const segments = segmentsOf(text);
+  const sentences = segmentsOf(text).map(({ start, end }) => ({
+    ...{ start, end },
+    isOfLess: once(() => LESS.test(plainText(text.slice(start, end)))),
+  }));
   return found
-    .filter(({ what, span, isPlain }) => {
-      const segment = segments.find(({ start, end }) => start <= span.start && span.start < end);
-      return !known.has(what) && (isPlain || LESS.test(plainText(text.slice(segment?.start, segment?.end))));
-    })
+    .filter(({ what, span, isPlain }) => !known.has(what) && (isPlain || segmentAt(sentences, span.start)?.isOfLess()))
     .map(({ span }) => span);
 };
