@@ -53,6 +53,8 @@ const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
 const TOTAL_WORD = /^(?:(?:sub)?total|ongkir|ongkos|biaya|tagihan)(?:nya)?$/;
 const LEAST_TOTAL = 100;
 const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?:nya)?$/;
+const STOCK = /^(?:stok|stock)(?:nya)?$/;
+const OF_STOCK = /^(?:masih|ada|tinggal|tersedia|sisa|total|totalnya)$/;
 /** What follows is a number by which something is known. */
 const NUMBERED =
   /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
@@ -203,6 +205,15 @@ class Scanner {
     return !next || CLOSING.test(next.text) || /[^\s-]/.test(next.gap);
   }
 
+  /** `stoknya masih 1.250` counts goods. */
+  private isStock(from: number): boolean {
+    const isBeside = (n: number): boolean => this.isNear(n, /^[\s:=]{0,3}$/);
+    let n = from;
+    while (from - n < 3 && isBeside(n) && OF_STOCK.test(this.at(n - 1)?.text ?? '')) n -= 1;
+    const [word, before] = [this.at(n - 1)?.text ?? '', this.at(n - 2)?.text ?? ''];
+    return isBeside(n) && STOCK.test(word) && !PRICE_WORD.test(before);
+  }
+
   private isMarked({ from, to }: Phrase): boolean {
     const [first, last] = [this.at(from) as Token, this.at(to - 1) as Token];
     const after = this.original.slice(last.end, last.end + 3);
@@ -247,7 +258,9 @@ class Scanner {
 
   private kindOf({ from, to }: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
     const words = this.tokens.slice(from, to);
-    if (this.hasPriceWord(from, to) || this.isMarked({ from, to })) return 'hard';
+    if (this.isMarked({ from, to })) return 'hard';
+    if (words.every(({ isDigits }) => isDigits) && this.isStock(from)) return undefined;
+    if (this.hasPriceWord(from, to)) return 'hard';
     const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
     // Of `seratus ribu dua pasang` only the end is counted
     const isCountedWhole = !scale || words.at(-1)?.text === scale;
