@@ -233,6 +233,11 @@ describe('a discount or gift', () => {
     'No problem kak free shipping.',
     'Tidak ada gratis ongkir kecuali hari ini.',
     'Jangan lewatkan diskon 90% ini.',
+    'Gratisss ongkir kak.',
+    'Kami kasih cuma2 kak.',
+    'Ongkirnya 0 kak.',
+    'Nggak usah bayar ongkir kak.',
+    'Buy two get one.',
   ])('that no text of the shop names is lost: %s', async (text) => {
     expect(await shown(`Ada kak. ${text}`, { said: [text, 'jawab: diskon 90%'] })).toBe('Ada kak.');
     expect((await present(text)).isEmpty).toBe(true);

@@ -26,12 +26,14 @@ const HALF = new RegExp(
 const SHIPPING = '(?:ongkir|ongkos(?: kirim)?|biaya (?:kirim|pengiriman)|shipping|delivery)';
 const FREE = new RegExp(
   String.raw`(?<!\p{L})(?:${[
-    '(?:di|meng)?gratis(?:kan|in|an)?(?:nya)?|cuma-cuma|for free|get one free|bonus(?:nya)?',
+    '(?:di|meng)?gratis+(?:kan|in|an)?(?:nya)?|cuma-?(?:cuma|2)|for free|get one free|bonus(?:nya)?',
     `(?:bebas|free|tanpa) ${SHIPPING}(?:nya)?|bebas biaya|free (?:gift|of charge)`,
     // Not `free size` nor `feel free`
     '(?:dapat|dapet|dpt|get|plus) free(?! size)',
     `${SHIPPING}(?:nya)? (?:(?:kami|kita|toko) (?:yang )?tanggung|ditanggung (?:oleh )?(?:kami|kita|toko|penjual))`,
-    String.raw`(?:beli|buy) (?:\d+|satu|one) (?:dapat|dapet|dpt|get) (?:\d+|satu|dua|one|two)`,
+    '(?:tidak|tak|nggak|enggak|gak|ga) (?:usah|perlu) bayar ongkir',
+    String.raw`ongkir(?:nya)? (?:0|nol)(?![.,]?\d)`,
+    String.raw`(?:beli|buy) (?:\d+|satu|dua|one|two) (?:dapat|dapet|dpt|get) (?:\d+|satu|dua|tiga|one|two|three)`,
   ].join('|')})(?!\p{L})`,
   'gu',
 );
