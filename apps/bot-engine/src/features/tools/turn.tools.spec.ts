@@ -32,6 +32,13 @@ it('every call is answered in its place, those beyond four of a step by a refusa
   expect(done).toHaveLength(4);
 });
 
+it('what a model says without end beside its calls is neither kept nor sent again whole', async () => {
+  const { tools } = open();
+  const { text } = await tools.step('a'.repeat(1_000_000), [call('search_products')]);
+  expect(text).toBe('a'.repeat(8_000));
+  expect((await tools.step(null, [call('search_products')])).text).toBeNull();
+});
+
 it('a turn has eight calls', async () => {
   const { tools, done } = open();
   for (let n = 0; n < 4; n += 1)
