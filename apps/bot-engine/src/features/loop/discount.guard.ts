@@ -44,11 +44,15 @@ const BUT =
   'hanya|cuma|saja|sekadar|perlu|usah|ragu|khawatir|rugi|masalah|bayar|biaya|min|minim\\p{L}*|syarat|batas\\p{L}*|lebih|melebihi|lewatkan|ketinggalan|lupa|only|more|just|need|pay|cost|charge|limit|miss|forget|problem|worr\\p{L}*';
 const CONDITION =
   'minim\\p{L}*|min|maks\\p{L}*|max\\p{L}*|syarat|batas\\p{L}*|biaya|ongkos|ketentuan|kuota|tambahan|cost|charge|limit|condition\\p{L}*';
-const IF = 'kalau|kalo|jika|bila|apabila|if|dan|and|serta|tanpa';
+const IF = 'jika|bila|apabila|andai|if|when';
+const NOT_IF = String.raw`(?<!(?<!\p{L})(?:${IF})(?: \p{L}+){0,4} )`;
+/** Of `kalau`, which also only says what is spoken of: `kalau ke Papua belum ada`. */
+const NOT_FOR = String.raw`(?:(?<!(?<!\p{L})kal(?:au|o)(?: \p{L}+){0,4} )${NOT}|${NOT}(?= (?:ada|bisa|dapat|tersedia)(?!\p{L})))`;
+const AND = `${IF}|kalau|kalo|dan|and|serta|tanpa`;
 /** Before or behind an offer: it is said not to be one. */
-const NOT_BEFORE = new RegExp(String.raw`(?<!\p{L})${NOT}(?: (?!(?:${BUT})(?!\p{L}))\p{L}+){0,5} $`, 'u');
+const NOT_BEFORE = new RegExp(String.raw`${NOT_IF}(?<!\p{L})${NOT_FOR}(?: (?!(?:${BUT})(?!\p{L}))\p{L}+){0,5} $`, 'u');
 const NOT_BEHIND = new RegExp(
-  String.raw`^(?:-?nya)?(?: (?!(?:${IF})(?!\p{L}))\p{L}+){0,3} (?:${NOT} (?:ada|tersedia|berlaku(?! (?:untuk|bagi|di|ke|pada))|bisa|dapat|available|possible)(?!\p{L})(?!(?: \p{L}+)? (?:${CONDITION})(?!\p{L}))|sudah (?:berakhir|habis|selesai)(?!\p{L}))`,
+  String.raw`^(?:-?nya)?(?: (?!(?:${AND})(?!\p{L}))\p{L}+){0,3} (?:${NOT} (?:ada|tersedia|berlaku(?! (?:untuk|bagi|di|ke|pada))|bisa|dapat|available|possible)(?!\p{L})(?!(?: \p{L}+)? (?:${CONDITION})(?!\p{L}))|sudah (?:berakhir|habis|selesai)(?!\p{L}))`,
   'u',
 );
 
