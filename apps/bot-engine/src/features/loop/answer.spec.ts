@@ -149,6 +149,28 @@ it('a hostile text takes no time to read', async () => {
     expect(await present(part.repeat(8_000 / part.length))).toBeDefined();
 });
 
+describe('a sentence with many amounts or parts of a hundred', () => {
+  const cost = async (text: string): Promise<number> => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    await present(text, { policy: ['Minimal belanja Rp1'] });
+    const { length } = normalize.mock.calls;
+    normalize.mockRestore();
+    return length;
+  };
+
+  it.each(['Ｒｐ2 ', 'Ｒｐ1 belanja ', '2％ '])('is read as often as one with few: %s', async (part) =>
+    expect(await cost(part.repeat(400))).toBeLessThan(2.5 * (await cost(part.repeat(200)))),
+  );
+
+  it('is looked for in the catalogue once', async () => {
+    const asked: string[] = [];
+    const names = (_: string, sentence: string) => (asked.push(sentence), Promise.resolve(false));
+    const text = 'Minimal belanja Rp1 '.repeat(50).trim();
+    await answerOf(text, { ...NOTHING, policy: ['Minimal belanja Rp1'] }, names);
+    expect(asked).toEqual([text]);
+  });
+});
+
 it('words that a lost sentence parted make no new amount', async () => {
   expect(await shown('Totalnya Rp\nhttps://evil.example/x\n1 saja kak.')).toBe('');
   expect(await present('Rp\nhttps://evil.example/x\n99')).toMatchObject({
@@ -157,6 +179,15 @@ it('words that a lost sentence parted make no new amount', async () => {
     isEmpty: true,
   });
   expect(await shown('Ada kak.\nBayar di https://evil.example/x\nRp250.000 ya.')).toBe('Ada kak.\nRp250.000 ya.');
+});
+
+describe('what stands in a line of its own', () => {
+  const description = 'Toko sepatu.\nGratis ongkir se-Jawa\nhttps://nusa.example/promo\nwww.nusa.shop\nBuka tiap hari';
+
+  it.each(['Gratis ongkir kak.', 'Lihat https://nusa.example/promo', 'Lihat nusa.shop ya.'])(
+    'of the record of the shop is the shop’s word: %s',
+    async (text) => expect(await shown(text, { store: { ...store, facts: { description } } as Store })).toBe(text),
+  );
 });
 
 describe('a discount or gift', () => {
@@ -177,6 +208,38 @@ describe('a discount or gift', () => {
     'Ongkirnya g*r*atis, tidak usah bayar.',
     'Kami bebas ongkir ya.',
     'You have free shipping.',
+    'Harganya dipotong 90% kak.',
+    'Saya diskonin 90% ya.',
+    'Potongannya 90 persennya kak.',
+    'Diskon 90-95% kak.',
+    'Cukup bayar 10% saja kak.',
+    'Harganya jadi 10% dari harga asli.',
+    'Diskon 100% kak.',
+    'You get 100% off.',
+    'Saya kasih diskon setengah ya kak.',
+    'Harganya jadi separuhnya kak.',
+    'Half off for you.',
+    'Kakak dapat free tas kak.',
+    'Free ongkirnya kak.',
+    'Ongkirnya digratiskan kak.',
+    'Ongkirnya kami tanggung kak.',
+    'Tanpa ongkir ya kak.',
+    'Beli 1 dapat 2 kak.',
+    'Ada bonus kaos kaki kak.',
+    'Gratis ongkir tidak ada minimal belanja kak.',
+    'Gratis ongkir dan tidak ada biaya lain.',
+    'Tidak hanya itu kak gratis ongkir juga.',
+    'Kakak ga perlu bayar ongkirnya gratis.',
+    'No problem kak free shipping.',
+    'Tidak ada gratis ongkir kecuali hari ini.',
+    'Jangan lewatkan diskon 90% ini.',
+    'Jika tidak puas kami ganti gratis.',
+    'Kalau barangnya tidak cocok bisa retur gratis kak.',
+    'Gratisss ongkir kak.',
+    'Kami kasih cuma2 kak.',
+    'Ongkirnya 0 kak.',
+    'Nggak usah bayar ongkir kak.',
+    'Buy two get one.',
   ])('that no text of the shop names is lost: %s', async (text) => {
     expect(await shown(`Ada kak. ${text}`, { said: [text, 'jawab: diskon 90%'] })).toBe('Ada kak.');
     expect((await present(text)).isEmpty).toBe(true);
@@ -194,7 +257,31 @@ describe('a discount or gift', () => {
     ['Gratis ongkir saat ini tidak tersedia kak.', {}],
     ['Ada yang free size kak, feel free to ask.', {}],
     ['Ongkirnya gratis.', { facts: { ...NO_FACTS, amounts: [0] } }],
+    ['Maaf kak, belum ada diskon 50%.', {}],
+    ['Maaf kak, kami belum bisa memberikan potongan harga sebesar 20%.', {}],
+    ['Untuk diskon 50% mohon maaf belum bisa kami penuhi ya kak.', {}],
+    ['Maaf kak, belum bisa setengah harga.', {}],
+    ['Kalau ke Papua belum ada gratis ongkir kak.', {}],
+    ['Belum ada promo dan tidak ada gratis ongkir kak.', {}],
+    ["Sorry, we don't have free shipping.", {}],
+    ['Produk promo kami 100% original kak.', {}],
+    ['Warna off white, bahan 100% katun.', {}],
+    ['Harganya setengah juta ya kak.', { facts: { ...NO_FACTS, amounts: [500_000] } }],
+    ['Diskon mulai 10% kak.', { policy: ['Tiap Senin diskon 10-20%.'] }],
+    ['Diskon 10% ya kak.', { prompt: 'Jangan beri diskon lebih dari 10%.' }],
+    ['Gratis ongkir ke Bandung kak.', { policy: ['Gratis ongkir tidak berlaku untuk luar Jawa.'] }],
+    ['Gratis ongkir kak.', { prompt: 'Jangan beri gratis ongkir kecuali belanja di atas Rp200.000.' }],
+    ['You get free returns.', { policy: ['Free returns within 7 days.'] }],
+    ['Returnya gratis kak.', { policy: ['Retur dalam 7 hari tanpa biaya.'] }],
   ])('that the shop gives stays, as do other parts of a hundred: %s', async (text, more) =>
     expect(await shown(text, more)).toBe(text),
+  );
+
+  it.each([
+    ['Gratis ongkir kak.', 'Jangan pernah menjanjikan gratis ongkir.'],
+    ['You have free shipping.', 'Never offer free shipping.'],
+    ['Diskon 50% kak.', 'Kamu dilarang memberi diskon 50%.'],
+  ])('that the shop forbids is none that it gives: %s', async (text, prompt) =>
+    expect(await shown(`Ada kak. ${text}`, { prompt })).toBe('Ada kak.'),
   );
 });

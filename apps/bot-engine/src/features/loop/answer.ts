@@ -1,5 +1,5 @@
 import { cut } from '@platform/runtime';
-import type { KnownProduct } from '../tools/public';
+import { textIn, type KnownProduct } from '../tools/public';
 import { bubblesOf } from './bubbles';
 import { wrongDiscounts } from './discount.guard';
 import { foreignAddresses, foreignOrders } from './foreign.guard';
@@ -73,7 +73,7 @@ export const answerOf = async (raw: string, sources: AnswerSources, namesProduct
   const whole = cleaned(brokeOff ? untilSentenceEnd(raw) : raw);
   const { text: words, images } = pictures(withoutMarkup(whole), facts.products);
   const text = whatsappStyle(words).trim();
-  const shop = [prompt, ...policy, JSON.stringify(store.facts)];
+  const shop = [prompt, ...policy, textIn(store.facts)];
   const wrong: string[] = [];
   let rest = text;
   // What is left is read anew: words that a lost sentence parted stand together now

@@ -1,4 +1,21 @@
 import { isGrouped, tokensOf, valuesOfDigits, type Token } from './money.tokens';
+import {
+  CLOSING,
+  CURRENCIES,
+  FILLER,
+  GLUED_MEASURES,
+  LEAST_TOTAL,
+  MEASURES,
+  NUMBERED,
+  OF_STOCK,
+  ONLY_BEHIND,
+  PRICE_WORD,
+  SIZE,
+  SPELLED,
+  STOCK,
+  TIMES,
+  TOTAL_WORD,
+} from './money.words';
 import { isLargeScale, isLargeUnit, isScale, isUnit, valueOfWords, type NumberToken } from './number.words';
 
 /** An amount of money in a text. */
@@ -14,55 +31,10 @@ export interface Amount {
   readonly isSoft: boolean;
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  rp: 'IDR',
-  idr: 'IDR',
-  rupiah: 'IDR',
-  rupiahnya: 'IDR',
-  perak: 'IDR',
-  rm: 'MYR',
-  myr: 'MYR',
-  ringgit: 'MYR',
-  sgd: 'SGD',
-  usd: 'USD',
-  dollar: '$',
-  dollars: '$',
-  dolar: '$',
-  bucks: '$',
-  $: '$',
-  '€': 'EUR',
-  euro: 'EUR',
-  '£': 'GBP',
-  gbp: 'GBP',
-  '¥': 'JPY',
-  yen: 'JPY',
-  baht: 'THB',
-};
-const SPELLED = ['rp', 'idr'];
-/** What is counted or measured, not paid. */
-const MEASURES = new Set(
-  (
-    'pcs pc buah biji pasang unit lembar lusin kodi pack box dus botol sachet gram gr kg ons ton ml liter ltr cc cm mm meter km ' +
-    'inch inci mah wh watt volt va hz mhz ghz gb tb mb dpi rpm lumen btu psi orang pelanggan pembeli ulasan terjual kali hari ' +
-    'menit tahun bulan poin point points follower followers halaman karakter kata langkah item items produk stok pieces pairs ' +
-    'sold people customers reviews times days hours steps kkal kalori calories iu mg mcg %'
-  ).split(' '),
-);
-const GLUED_MEASURES = new Set(['g', 'l', 'm', 'v', 'w']);
-/** Of amounts that are made of several: a small number behind it counts goods. */
-const TOTAL_WORD = /^(?:(?:sub)?total|ongkir|ongkos|biaya|tagihan)(?:nya)?$/;
-const LEAST_TOTAL = 100;
-const PRICE_WORD = /^(?:harga|hrg|seharga|price[ds]?|costs?|bayar|dibayar|pay)(?:nya)?$/;
-/** What follows is a number by which something is known. */
-const NUMBERED =
-  /^(?:tahun|year|no|nomor|nomer|kode|pos|resi|id|order|pesanan|ukuran|size|seri|tipe|type|model|jam|pin|otp|wa|telp|hp)$/;
 /** `250000`: round, and not begun by a zero as telephone numbers are. */
 const ROUND = /^[1-9]\d{0,5}000$/;
 /** Between a currency and its number, however far they were moved apart. */
 const TO_NUMBER = /^[^\p{L}\d,;!?]{0,80}$/u;
-const FILLER =
-  /^(?:sekarang|cuma|hanya|jadi|menjadi|adalah|is|now|only|just|at|nya|ini|itu|it|was|the|saja|aja|tinggal|baru|barunya|spesial|khusus|promo|diskon|akhir|akhirnya|normal|awal|total|semua|untuk|buat|kak|kakak|kamu|anda|special|new|final|your|for|you)$/;
-const CLOSING = /^(?:kak|kakak|ya|saja|aja|only|doang|per|dong|sih|each|now|sekarang|gan|sis|min)$/;
 const WITHIN = /^[\s-]{0,3}$/;
 /** Between a number and its scale, `150 (ribu)`, but for the end of a sentence. */
 const TO_SCALE = /^(?![^]*[.…]\s)[^\p{L}\d,;!?]{0,10}$/u;
@@ -190,6 +162,7 @@ class Scanner {
   private isMeasured(to: number): boolean {
     const next = this.at(to);
     if (!next || !/^[\s-]{0,2}$/.test(next.gap)) return false;
+    if (TIMES.has(next.text) && this.at(to + 1)?.text === 'ini') return false;
     return MEASURES.has(next.text) || (GLUED_MEASURES.has(next.text) && next.gap === '');
   }
 
@@ -203,6 +176,15 @@ class Scanner {
     return !next || CLOSING.test(next.text) || /[^\s-]/.test(next.gap);
   }
 
+  /** `stoknya masih 1.250` counts goods. */
+  private isStock(from: number): boolean {
+    const isBeside = (n: number): boolean => this.isNear(n, /^[\s:=]{0,3}$/);
+    let n = from;
+    while (from - n < 3 && isBeside(n) && OF_STOCK.test(this.at(n - 1)?.text ?? '')) n -= 1;
+    const [word, before] = [this.at(n - 1)?.text ?? '', this.at(n - 2)?.text ?? ''];
+    return isBeside(n) && STOCK.test(word) && !PRICE_WORD.test(before);
+  }
+
   private isMarked({ from, to }: Phrase): boolean {
     const [first, last] = [this.at(from) as Token, this.at(to - 1) as Token];
     const after = this.original.slice(last.end, last.end + 3);
@@ -210,7 +192,7 @@ class Scanner {
   }
 
   private amountAt(n: number): { amount?: Amount; next: number } | undefined {
-    const before = this.isNear(n + 1, TO_NUMBER) ? this.currencyAt(n) : undefined;
+    const before = this.isNear(n + 1, TO_NUMBER) ? this.currencyBefore(n) : undefined;
     const from = before ? n + 1 : n;
     const spaced = this.spacedEnd(from, before !== undefined);
     const to = Math.max(this.phraseEnd(from), spaced);
@@ -222,6 +204,13 @@ class Scanner {
     const values = this.readingsOf({ from, to }, spaced);
     const places = { start: (this.at(n) as Token).start, end: (this.at(next - 1) as Token).end };
     return { amount: { ...places, values, currency: before ?? after, isSoft: kind === 'soft' }, next };
+  }
+
+  /** A currency before a number, unless it is what a thing is made of, or the kind of its size: `ukuran Euro 42`. */
+  private currencyBefore(n: number): string | undefined {
+    const [word, previous] = [this.at(n)?.text ?? '', this.at(n - 1)?.text ?? ''];
+    const isOfSize = word === 'euro' && SIZE.test(previous);
+    return ONLY_BEHIND.has(word) || isOfSize ? undefined : this.currencyAt(n);
   }
 
   /** A currency behind a number, unless it begins the next amount: `ukuran 42 Rp250.000`. */
@@ -247,7 +236,9 @@ class Scanner {
 
   private kindOf({ from, to }: Phrase, isSpaced: boolean): 'hard' | 'soft' | undefined {
     const words = this.tokens.slice(from, to);
-    if (this.hasPriceWord(from, to) || this.isMarked({ from, to })) return 'hard';
+    if (this.isMarked({ from, to })) return 'hard';
+    if (words.every(({ isDigits }) => isDigits) && this.isStock(from)) return undefined;
+    if (this.hasPriceWord(from, to)) return 'hard';
     const scale = words.findLast(({ text }) => isLargeScale(text))?.text;
     // Of `seratus ribu dua pasang` only the end is counted
     const isCountedWhole = !scale || words.at(-1)?.text === scale;

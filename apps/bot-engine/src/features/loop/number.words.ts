@@ -15,6 +15,7 @@ const UNITS: Readonly<Record<string, number>> = {
   sepuluh: 10,
   sebelas: 11,
   seratus: 100,
+  seratusan: 100,
   seribu: 1_000,
   sejuta: 1_000_000,
   semiliar: 1e9,
@@ -61,7 +62,9 @@ const UNITS: Readonly<Record<string, number>> = {
 const SCALES: Readonly<Record<string, number>> = {
   belas: 10,
   puluh: 10,
+  puluhan: 10,
   ratus: 100,
+  ratusan: 100,
   hundred: 100,
   ribu: 1e3,
   ribuan: 1e3,

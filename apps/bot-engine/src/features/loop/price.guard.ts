@@ -4,7 +4,7 @@ import { toldAddresses, toldOrders } from './foreign.guard';
 import { amountsIn, type Amount } from './money.amounts';
 import { isScale, isUnit } from './number.words';
 import { plainText, readingOf } from './plain.reading';
-import { segmentsOf, without, type Span } from './segments';
+import { once, segmentAt, segmentsOf, without, type Span } from './segments';
 
 /** Whether a sentence is about a product of the store's catalogue; `loosely`: one word of its name is enough. */
 export type NamesProduct = (storeId: string, sentence: string, loosely: boolean) => Promise<boolean>;
@@ -56,11 +56,6 @@ const hasSubject = (sentence: string): boolean =>
     (word) => /^\p{L}+$/u.test(word) && !GENERIC.has(word) && !isUnit(word) && !isScale(word) && !PRICE.test(word),
   );
 
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
-
 const valuesIn = (texts: readonly string[]): ReadonlySet<number> =>
   new Set(texts.flatMap(amountsIn).flatMap(({ values }) => values));
 
@@ -102,6 +97,23 @@ const instantsIn = (text: string): Span[] =>
 const isForeign = ({ currency }: Amount, { currency: own }: Store): boolean =>
   currency !== undefined && currency !== own && !(currency === '$' && /D$/.test(own));
 
+/** A sentence of an answer, read once however many amounts it holds. */
+const sentenceOf = (words: string, { facts, store }: Sources, namesProduct: NamesProduct) => {
+  const plain = once(() => plainText(words));
+  return {
+    /** It may repeat what texts say: it calls nothing a price, and says what it is about. */
+    mayRepeat: once(() => !PRICE_OF_GOODS.test(plain()) && hasSubject(words)),
+    isBudget: once(() => BUDGET.test(plain())),
+    namesProduct: once(async () => {
+      const loosely = PRICE.test(plain());
+      if (facts.products.some((product) => namesOne(words, product, loosely))) return true;
+      return namesProduct(store.id, words, loosely);
+    }),
+  };
+};
+
+type Sentence = ReturnType<typeof sentenceOf>;
+
 /**
  * Whether the shop, or the customer of what they want to spend, has said the amount where the sentence may repeat it. Their texts
  * are long: each is read once, and only when it is needed.
@@ -111,11 +123,9 @@ const saidIn = ({ prompt, policy, told, said, store }: Sources) => {
   const ofOwner = once(() => valuesIn([prompt, ...shop]));
   const ofShop = once(() => valuesIn(withoutPrices([...policy, ...told])));
   const ofCustomer = once(() => valuesIn(withoutPrices(said)));
-  return (amount: Amount, sentence: string): boolean => {
+  return (amount: Amount, { mayRepeat, isBudget }: Sentence): boolean => {
     if (holds(ofOwner(), amount)) return true;
-    const plain = plainText(sentence);
-    if (PRICE_OF_GOODS.test(plain) || !hasSubject(sentence)) return false;
-    return holds(ofShop(), amount) || (BUDGET.test(plain) && holds(ofCustomer(), amount));
+    return mayRepeat() && (holds(ofShop(), amount) || (isBudget() && holds(ofCustomer(), amount)));
   };
 };
 
@@ -142,15 +152,14 @@ export const wrongAmounts = async (
   const untold = amounts.filter((amount) => isForeign(amount, store) || !holds(live, amount));
   if (untold.length === 0) return [];
   const isSaid = saidIn(sources);
-  const sentences = segmentsOf(text, amounts);
+  const sentences = segmentsOf(text, amounts).map(({ start, end }) => ({
+    ...{ start, end },
+    ...sentenceOf(text.slice(start, end), sources, namesProduct),
+  }));
   const allowed = await Promise.all(
     untold.map(async (amount) => {
-      const segment = sentences.find(({ start, end }) => start <= amount.start && amount.start < end);
-      const sentence = text.slice(segment?.start, segment?.end);
-      const loosely = PRICE.test(plainText(sentence));
-      if (!isSaid(amount, sentence)) return false;
-      if (facts.products.some((product) => namesOne(sentence, product, loosely))) return false;
-      return !(await namesProduct(store.id, sentence, loosely));
+      const sentence = segmentAt(sentences, amount.start);
+      return sentence !== undefined && isSaid(amount, sentence) && !(await sentence.namesProduct());
     }),
   );
   return untold.filter((_, n) => !allowed[n]);

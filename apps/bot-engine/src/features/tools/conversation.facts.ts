@@ -50,13 +50,21 @@ const newest = <T>(items: readonly T[], most: number, key: (item: T) => unknown 
   return [...last.values()].slice(-most);
 };
 
+/** The texts in a value, in their order, a line for each: written as JSON a line would begin with the letter of its `\n`. */
+export const textIn = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.values(value).map(textIn).filter(Boolean).join('\n');
+};
+
 /** What a result as the model got it tells: amounts and addresses that an answer may repeat, products that it may name. */
 export const factsIn = (content: string, { prose = false }: { prose?: boolean } = {}): Found => {
   const found: Found = { amounts: [], urls: [], products: [] };
-  collect(JSON.parse(content) as unknown, found);
+  const result = JSON.parse(content) as unknown;
+  collect(result, found);
   // Best hit first in a result; the newest comes last in the facts
   found.products.reverse();
-  if (prose) found.urls.push(...(content.match(ADDRESSES) ?? []));
+  if (prose) found.urls.push(...(textIn(result).match(ADDRESSES) ?? []));
   return found;
 };
 

@@ -1,5 +1,5 @@
 // What other features of this app may use.
-export { factsForPeople, factsIn, factsLine, withFacts } from './conversation.facts';
+export { factsForPeople, factsIn, factsLine, textIn, withFacts } from './conversation.facts';
 export { dataResult, errorResult, visible } from './tool.result';
 export {
   handoverReasons,

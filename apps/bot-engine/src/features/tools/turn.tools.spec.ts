@@ -32,6 +32,13 @@ it('every call is answered in its place, those beyond four of a step by a refusa
   expect(done).toHaveLength(4);
 });
 
+it('what a model says without end beside its calls is neither kept nor sent again whole', async () => {
+  const { tools } = open();
+  const { text } = await tools.step('a'.repeat(1_000_000), [call('search_products')]);
+  expect(text).toBe('a'.repeat(8_000));
+  expect((await tools.step(null, [call('search_products')])).text).toBeNull();
+});
+
 it('a turn has eight calls', async () => {
   const { tools, done } = open();
   for (let n = 0; n < 4; n += 1)
@@ -107,13 +114,13 @@ it('amounts come from money fields, addresses from whole values, and of what fai
   });
 });
 
-it('of what the shop wrote the addresses are kept, the amounts are not', async () => {
-  const content =
-    '{"data":{"chunks":[{"source":"K","text":"Lihat https://toko.example/retur. Biaya Rp5.000","price":1}]}}';
+it('of what the shop wrote the lines and the addresses are kept, the amounts are not', async () => {
+  const text = 'Lihat https://toko.example/retur\nGratis. Biaya Rp5.000';
+  const content = JSON.stringify({ data: { chunks: [{ source: 'K', text, price: 1 }] } });
   const { tools } = open({ get_store_policy: { content, sources: ['K'] } });
   await tools.step(null, [call('get_store_policy')]);
-  expect(tools.facts.urls).toEqual(['https://toko.example/retur.']);
-  expect([tools.prose, tools.sources]).toEqual([[content], ['K']]);
+  expect(tools.facts.urls).toEqual(['https://toko.example/retur']);
+  expect([tools.prose, tools.sources]).toEqual([[`K\n${text}`], ['K']]);
 });
 
 it('facts have an end: the newest stay', () => {

@@ -1,6 +1,6 @@
 import { cut } from '@platform/runtime';
 import type { ToolCall, ToolSchema } from '../model/public';
-import { factsForPeople, factsIn, withFacts } from './conversation.facts';
+import { factsForPeople, factsIn, textIn, withFacts } from './conversation.facts';
 import { errorResult } from './tool.result';
 import {
   handoverReasons,
@@ -34,6 +34,8 @@ const MOST_AT_ONCE = 4;
 const HANDOVER = 'handover_to_human';
 const WRITES = ['create_checkout'];
 const LONGEST_SUMMARY = 900;
+/** Of what a model says beside its calls, which is kept and sent again with every further question: as much as of an answer. */
+const LONGEST_WORDS = 8_000;
 
 type Answer = StepRecord['calls'][number];
 
@@ -106,7 +108,7 @@ export class TurnTools {
         return refusal === undefined ? this.call(call) : this.refused(call, refusal);
       }),
     );
-    const step = { text, calls: answers };
+    const step = { text: text && cut(text, LONGEST_WORDS), calls: answers };
     this.steps.push(step);
     return step;
   }
@@ -150,7 +152,7 @@ export class TurnTools {
       this.facts = withFacts(this.facts, factsIn(content, { prose: isProse }), facts);
       this.sources.push(...sources);
       if (gap) this.gaps.push(gap);
-      if (isProse) this.prose.push(content);
+      if (isProse) this.prose.push(textIn(JSON.parse(content)));
       const leaves = call.name === HANDOVER ? handoverOf(call) : handover;
       if (leaves) this.handover = this.handedOver(leaves);
     }

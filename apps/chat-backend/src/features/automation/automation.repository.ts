@@ -7,7 +7,7 @@ import type { AutomationPayload } from './automation.payload';
 import type { CommerceEventPayload } from './commerce-event.payload';
 import type { MessageWords } from './message.words';
 import { toldMembers } from './told-members.sql';
-import { IS_BUBBLE, RECENT, UNTOLD, type UntoldLine } from './untold.sql';
+import { IS_ANSWERED, IS_BUBBLE, RECENT, UNTOLD, type UntoldLine } from './untold.sql';
 
 /** An inbound message that automation may answer, as it stands now. */
 export interface OpenQuestion extends MessageWords {
@@ -39,6 +39,8 @@ export interface BotTurnQuestion extends OpenQuestion {
   readonly isPeoples: boolean;
   /** Its chat has ended or rested since, and came back by a later message: people had it meanwhile. */
   readonly hasTurned: boolean;
+  /** A person has had its chat since, and has written in it. */
+  readonly isAnswered: boolean;
   /** Automation has not decided yet on a message before this one. */
   readonly undecided: boolean;
 }
@@ -54,7 +56,7 @@ const SOURCE = `
   WHERE m.store_id = $1 AND m.conversation_id = $2 AND m.seq = $3`;
 const QUESTION = `SELECT ${COLUMNS} ${SOURCE}`;
 /** The same, with what the bot was not told of the chat before. */
-export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, coalesce(c.turned_seq > m.seq, false) AS "hasTurned", ${UNTOLD} ${SOURCE}`;
+export const BOT_QUESTION = `${RECENT} SELECT ${COLUMNS}, coalesce(c.turned_seq > m.seq, false) AS "hasTurned", ${IS_ANSWERED} AS "isAnswered", ${UNTOLD} ${SOURCE}`;
 
 const DECIDED = `UPDATE messages SET to_bot = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3`;
 

@@ -147,27 +147,57 @@ describe("the bot's answer", () => {
 });
 
 describe('a question that the bot was not there for', () => {
-  it('is not asked again once people had the chat, though it is the bot’s again', async () => {
+  const again = (id: string) =>
+    chat.database.query<{ id: string }>(
+      `SELECT j.id::text FROM chat_backend_jobs.jobs j JOIN messages m ON m.pesan_id = $1
+       AND j.key = 'bot.' || m.store_id || '.' || m.conversation_id || '.' || m.seq || '.1'`,
+      [id],
+    );
+  /** Asked in vain, to be asked again. */
+  const missed = async (id: string) => {
     const nohp = newNumber();
-    const to = { nohp, instance: 'dev1', team: '3' };
-    const again = () =>
-      chat.database.query<{ id: string }>(
-        `SELECT j.id::text FROM chat_backend_jobs.jobs j JOIN messages m ON m.pesan_id = 'AWAY'
-         AND j.key = 'bot.' || m.store_id || '.' || m.conversation_id || '.' || m.seq || '.1'`,
-      );
     bot.next.push(() => ({ kind: 'later', afterSeconds: 600, reason: 'bot-engine answered 503' }));
-    await ask(nohp, { id: 'AWAY', text: 'ada?' });
-    const jobs = await until(again, ({ length }) => length === 1);
+    await ask(nohp, { id, text: 'ada?' });
+    const jobs = await until(
+      () => again(id),
+      ({ length }) => length === 1,
+    );
+    const isDue = async () => {
+      const ids = jobs.map((job) => job.id);
+      await chat.database.query('SELECT chat_backend_jobs.reschedule_jobs($1::bigint[], now())', [ids]);
+      await until(async () => (await again(id)).length === 0);
+    };
+    return { nohp, to: { nohp, instance: 'dev1', team: '3' }, isDue };
+  };
+  const words = async (nohp: string) => (await said(nohp)).map(({ pesan }) => pesan);
+  const timesAsked = (id: string) => bot.questions.filter(({ idMessage }) => idMessage === id).length;
+
+  it('is not asked again once people had the chat, though it is the bot’s again', async () => {
+    const { nohp, to, isDue } = await missed('AWAY');
     await chat.as(chat.people.rina, 'send_message', { ...to, pesan: 'ada kak' });
     await chat.as(chat.people.rina, 'chat_finish', to);
     await ask(nohp, { id: 'THANKS', text: 'makasih' });
     await answers(nohp, 2);
-    await chat.database.query('SELECT chat_backend_jobs.reschedule_jobs($1::bigint[], now())', [
-      jobs.map(({ id }) => id),
-    ]);
-    await until(async () => (await again()).length === 0);
-    expect((await said(nohp)).map(({ pesan }) => pesan)).toEqual(['ada kak', 'jawab makasih']);
-    expect(bot.questions.filter(({ idMessage }) => idMessage === 'AWAY')).toHaveLength(1);
+    await isDue();
+    expect(await words(nohp)).toEqual(['ada kak', 'jawab makasih']);
+    expect(timesAsked('AWAY')).toBe(1);
+  });
+
+  it('is not asked again once a person has answered and given the chat back', async () => {
+    const { nohp, to, isDue } = await missed('GIVEN');
+    await chat.as(chat.people.rina, 'send_message', { ...to, pesan: 'ada kak' });
+    await chat.as(chat.people.rina, 'chat_open', to);
+    await isDue();
+    expect([await words(nohp), timesAsked('GIVEN')]).toEqual([['ada kak'], 1]);
+  });
+
+  it('is asked again when a person who had the chat gave it back without a word', async () => {
+    const { nohp, to, isDue } = await missed('LOOKED');
+    await chat.as(chat.people.rina, 'chat_handle', to);
+    await chat.as(chat.people.rina, 'chat_open', to);
+    await isDue();
+    await answers(nohp, 1);
+    expect([await words(nohp), timesAsked('LOOKED')]).toEqual([['jawab ada?'], 2]);
   });
 });
 

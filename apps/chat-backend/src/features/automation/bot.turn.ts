@@ -36,8 +36,8 @@ const bubbleOf = (bubble: BotBubble): Bubble =>
     : { id: bubble.id, content: { type: 'image', file: { use: 'image', url: bubble.picture } } };
 
 /** Whether people have dealt with it, though the chat is the bot's again: not every line from a phone is one of a person who saw it. */
-const isOfPeople = ({ merged }: BotAskPayload, { isPeoples, hasTurned }: BotTurnQuestion): boolean =>
-  hasTurned || (merged === true && isPeoples);
+const isOfPeople = ({ merged }: BotAskPayload, { isPeoples, hasTurned, isAnswered }: BotTurnQuestion): boolean =>
+  hasTurned || isAnswered || (merged === true && isPeoples);
 
 /**
  * One question to the bot and what becomes of its answer (design 5.2). Turns of one chat run concurrently, never one after

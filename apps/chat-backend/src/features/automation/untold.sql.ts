@@ -24,7 +24,7 @@ export const IS_BUBBLE = `(r.role = 'bot' AND NOT ${IS_AUTO_REPLY})`;
  */
 export const RECENT = `
 WITH recent AS MATERIALIZED (
-  SELECT r.seq, r.role, r.from_me, r.pesan_id, r.type, r.pesan, r.caption, r.media, r.detail, r.broadcast_id, r.to_bot FROM messages r
+  SELECT r.seq, r.role, r.user_id, r.from_me, r.pesan_id, r.type, r.pesan, r.caption, r.media, r.detail, r.broadcast_id, r.to_bot FROM messages r
   WHERE r.store_id = $1 AND r.conversation_id = $2 ORDER BY r.seq DESC LIMIT ${WINDOW}),
 bubble AS (SELECT max(r.seq) AS seq FROM recent r WHERE ${IS_BUBBLE}),
 known AS MATERIALIZED (
@@ -36,6 +36,14 @@ untold AS (
   FROM recent r, known k
   WHERE r.seq > k.seq AND r.seq <> $3 AND NOT ${IS_BUBBLE} AND (r.from_me OR r.to_bot IS NULL OR r.to_bot = ${toBot.kept})
   ORDER BY r.seq DESC LIMIT ${MOST_LINES})`;
+
+/**
+ * Whether a person has had the chat since message `m`, and has written in it: a send of the CRM names one who has not, and a line from a
+ * phone none.
+ */
+export const IS_ANSWERED = `
+  EXISTS (SELECT 1 FROM recent r JOIN chat_histories h ON h.store_id = m.store_id AND h.conversation_id = m.conversation_id AND h.user_to = r.user_id
+    WHERE r.seq > m.seq AND r.role = 'agent' AND h.to_status = 1 AND h.waktu >= m.waktu)`;
 
 /** Three columns of a statement that begins with `RECENT`. */
 export const UNTOLD = `
