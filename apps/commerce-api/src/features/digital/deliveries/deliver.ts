@@ -2,7 +2,7 @@ import type { Database, Sql } from '@platform/data';
 import { traced, type Clock } from '@platform/runtime';
 import { jobQueue, type OrderPaid } from '../../../jobs';
 import { notify } from '../../../notify';
-import { lockOrder, type LockedOrder } from '../../sales/orders/public';
+import { isSold, lockOrder } from '../../sales/orders/public';
 import { leavingFrom } from '../../sales/payments/public';
 import { holdMissedKeys } from '../rights/public';
 import { USUAL } from '../terms/public';
@@ -22,12 +22,6 @@ const LEAVES = `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.id = $2 
 const LATER = `SELECT (${jobQueue().expression('order.keys.digital', {
   ...{ payload: '$1::json', key: '$2', runAt: `now() + interval '10 minutes'` },
 })}).id`;
-
-/** Too much money is looked at by somebody; the goods are sold. */
-const isSold = ({ status, payment_status, review_reason }: LockedOrder): boolean =>
-  status !== 'cancelled' &&
-  (['paid', 'partially_refunded'].includes(payment_status) ||
-    (payment_status === 'review' && review_reason === 'overpaid'));
 
 const lookAgain = async (tx: Sql, paid: OrderPaid): Promise<void> => {
   await tx.query(LATER, [JSON.stringify(traced(paid)), `keys:${paid.orderId}`]);
