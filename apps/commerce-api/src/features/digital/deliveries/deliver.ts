@@ -2,7 +2,8 @@ import type { Database, Sql } from '@platform/data';
 import { traced, type Clock } from '@platform/runtime';
 import { jobQueue, type OrderPaid } from '../../../jobs';
 import { notify } from '../../../notify';
-import { lockOrder, type LockedOrder } from '../../sales/orders/public';
+import { isSold, lockOrder } from '../../sales/orders/public';
+import { leavingFrom } from '../../sales/payments/public';
 import { holdMissedKeys } from '../rights/public';
 import { USUAL } from '../terms/public';
 import { ASSIGN, WANTED } from './deliver.sql';
@@ -13,28 +14,31 @@ interface DeliverParts extends IssueParts {
   readonly clock: Clock;
 }
 
-/** The same again, when the shop may have added keys: $1 what it is told, $2 key. */
+/** Whether all that a locked order keeps is on its way back: $1 store, $2 order. */
+const LEAVES = `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.id = $2 AND o.paid_total > o.refunded_total
+  AND o.paid_total - o.refunded_total <= ${leavingFrom('o.store_id', 'o.id')}`;
+
+/** The same again, when the shop may have added keys, or the money stays after all: $1 what it is told, $2 key. */
 const LATER = `SELECT (${jobQueue().expression('order.keys.digital', {
   ...{ payload: '$1::json', key: '$2', runAt: `now() + interval '10 minutes'` },
 })}).id`;
 
-/** Too much money is looked at by somebody; the goods are sold. */
-const isSold = ({ status, payment_status, review_reason }: LockedOrder): boolean =>
-  status !== 'cancelled' &&
-  (['paid', 'partially_refunded'].includes(payment_status) ||
-    (payment_status === 'review' && review_reason === 'overpaid'));
+const lookAgain = async (tx: Sql, paid: OrderPaid): Promise<void> => {
+  await tx.query(LATER, [JSON.stringify(traced(paid)), `keys:${paid.orderId}`]);
+};
 
 /** The shop is told once, and what is lacking is handed over when it has added some. */
 const waitForKeys = async (tx: Sql, paid: OrderPaid, number: string): Promise<void> => {
   const { storeId, orderId } = paid;
   const notice = { storeId, id: `keys:${orderId}`, params: { number }, url: `/orders/${orderId}` };
   await notify(tx, { ...notice, event: 'keys.lacking' });
-  await tx.query(LATER, [JSON.stringify(traced(paid)), `keys:${orderId}`]);
+  await lookAgain(tx, paid);
 };
 
 /**
  * The observer of a paid order: its keys are its buyer's, and each line gets a link to each file. However often it runs, nothing is handed
- * over twice; nothing is when the order is not paid any more. Keys that there are too few of follow, with another link.
+ * over twice; nothing is when the order is not paid any more, and not before its money stays while all of it is on its way back. Keys that there are
+ * too few of follow, with another link.
  */
 export const deliverPaid = ({ database, clock, ...parts }: DeliverParts, paid: OrderPaid): Promise<void> =>
   database.tx(async (tx) => {
@@ -42,6 +46,7 @@ export const deliverPaid = ({ database, clock, ...parts }: DeliverParts, paid: O
     const at = clock.now();
     const order = await lockOrder(tx, storeId, orderId);
     if (!isSold(order)) return;
+    if ((await tx.query(LEAVES, [storeId, orderId])).length > 0) return lookAgain(tx, paid);
     if (!(await holdMissedKeys(tx, { storeId, at }, orderId))) await waitForKeys(tx, paid, order.number);
     const given = await tx.prepared<{ id: string }>('keys assign', ASSIGN, [storeId, orderId, at]);
     const wanted = await wantedBy(tx, storeId, orderId, [...new Set(given.map(({ id }) => id))]);

@@ -6,6 +6,8 @@ import { caller } from '@platform/testing';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { UnpaidOrders } from '../../sales/orders/order-expiry';
 import type { Order } from '../../sales/orders/orders.dto';
+import { decideRefund, type Refund } from '../../sales/refunds/public';
+import { BANK, comesToPlatform, leftAlone } from '../../sales/refunds/refunds.fixture';
 import { digitalShop, type DigitalShop } from '../digital.fixture';
 import { revokeDeliveries } from './public';
 
@@ -154,6 +156,37 @@ describe('licence keys of an order', () => {
     expect(await shop.keys('free')).toHaveLength(1);
     const sent = await shop.delivered(more);
     expect([sent.length, sent[0]?.id, await notices()]).toEqual([1, first?.id, [{ id: `keys:${more.id}` }]]);
+  });
+
+  it('that are lacking are handed over only when money stays that was on its way back', async () => {
+    const shop = await digitalShop(commerce, { keys: [] });
+    const { id } = shop.product;
+    const needs = (needs_key: boolean) => shop.ask('PUT', `/digital-store/${id}`, { delivery: { needs_key } });
+    await needs(false);
+    const order = (await shop.order()).body.data;
+    await needs(true);
+    expect(await comesToPlatform(commerce, { shop, order, amount: order.total })).toBe('paid');
+    const job = 'commerce_api_jobs._private_jobs WHERE key = $1 AND locked_at IS NULL';
+    const waits = async () => (await commerce.database.query(`SELECT FROM ${job}`, [`keys:${order.id}`])).length > 0;
+    await until(waits);
+    const headers = bearer(commerce.storeAuth.userToken({ store_id: shop.storeId }), { 'idempotency-key': uuidv7() });
+    const payout = { method: 'payout', bank: BANK, reason: 'Batal' };
+    const asked = await commerce.post(`/api/order/${order.id}/refund`, payout, headers);
+    const refund = (asked.body as { data: Refund }).data;
+    await leftAlone(commerce, refund.id);
+    await shop.ask('POST', `/digital-store/${id}/license-keys`, { keys: keysOf(1) });
+    const again = async () => {
+      const due = `UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE key = $1 RETURNING 1`;
+      await commerce.database.query(due, [`keys:${order.id}`]);
+      const past = `SELECT FROM commerce_api_jobs._private_jobs WHERE key = $1 AND run_at <= now()`;
+      await until(async () => (await commerce.database.query(past, [`keys:${order.id}`])).length === 0 || undefined);
+    };
+    await again();
+    expect(await shop.keys()).toEqual(['0000 free']);
+    const audit = { tenantId: shop.storeId, actor: { id: 'o', name: 'o', kind: 'operator' as const }, at: by(shop).at };
+    await commerce.app.database.tx((tx) => decideRefund(tx, { ...by(shop), audit }, refund.id, 'rekening salah'));
+    await again();
+    expect(await shop.keys()).toEqual(['0000 assigned']);
   });
 
   it('are not needed by a product that needs none, and not by one that is not digital any more', async () => {

@@ -157,12 +157,14 @@ it('open orders that an older release took for paid or given back stand by the m
 
 it('open orders of which a part has arrived or was given up are found again by what is to be sent still', async () => {
   const shop = await orderShop(commerce, 9);
-  const orders = [await shop.place(shop.cart(1)), await shop.place(shop.cart(1))];
-  const partly = `UPDATE sales_order SET fulfillment_status = 'partially_delivered' WHERE store_id = $1 AND id = $2`;
-  await commerce.database.query(partly, [shop.storeId, orders[0]?.id]);
+  const orders = [await shop.place(shop.cart(1)), await shop.place(shop.cart(1)), await shop.place(shop.cart(1))];
+  const partly = `UPDATE sales_order SET fulfillment_status = $3 WHERE store_id = $1 AND id = $2`;
+  for (const [at, state] of ['partially_delivered', 'partially_returned'].entries())
+    await commerce.database.query(partly, [shop.storeId, orders[at]?.id, state]);
   const repaired = async () => (await opsData<{ orders: { id: string }[] }>(commerce, 'order', 'recount')).orders;
   expect((await repaired()).filter(({ id }) => orders.some((order) => order.id === id))).toMatchObject([
     { id: orders[0]?.id, payment_status: 'unpaid' },
+    { id: orders[1]?.id, payment_status: 'unpaid' },
   ]);
   const { fulfillment_status } = (await shop.ask<Order>('GET', `/order/${orders[0]?.id}`)).body.data;
   expect([fulfillment_status, await repaired()]).toEqual(['none', []]);

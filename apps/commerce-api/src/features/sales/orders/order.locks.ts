@@ -41,3 +41,9 @@ export const lockOrder = async (tx: Sql, storeId: string, id: string): Promise<L
   if (row) return row;
   throw new NotFound('Order not found');
 };
+
+/** Whether what a locked order buys is its own. Too much money is looked at by somebody; the goods are sold. */
+export const isSold = ({ status, payment_status, review_reason }: LockedOrder): boolean =>
+  status !== 'cancelled' &&
+  (['paid', 'partially_refunded'].includes(payment_status) ||
+    (payment_status === 'review' && review_reason === 'overpaid'));

@@ -7,7 +7,7 @@ export { placedBefore, placeOrder, type Placing, type Tills, type WantedOrder } 
 export { feeOf, gatewayTimes, quoteOf, waitingTime, type Quote } from './order-quote';
 export { amountsOf, orderRefusals } from './order.rules';
 export { BuyerInput, paymentMethods, paymentStates, type Order, type PaymentState } from './orders.dto';
-export { lockOrder, type LockedOrder } from './order.locks';
+export { isSold, lockOrder, type LockedOrder } from './order.locks';
 export { orderById } from './orders.sql';
 export { PROOF_WAITS } from './to-check.sql';
 export { REVIEW, UNPAID } from './to-pay.sql';

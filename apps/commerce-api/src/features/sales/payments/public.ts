@@ -36,7 +36,7 @@ export {
 } from './pay-link';
 export { PAYMENTS_OF_ORDER } from './payments.sql';
 export { dueOf, isLate, leftToPay, paymentRefusals, standingOf, type PayableOrder } from './payment.rules';
-export { leavingOf, PAID_OF_ORDER } from './leaving';
+export { leavingFrom, leavingOf, PAID_OF_ORDER } from './leaving';
 export { paymentsEndpoints } from './payments.endpoints';
 export { PaymentKey } from './payments.dto';
 export { recordPayment, type SeenPayment } from './record';

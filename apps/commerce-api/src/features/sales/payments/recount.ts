@@ -19,7 +19,7 @@ const FULL: readonly string[] = ['paid', 'partially_refunded', 'refunded'];
 
 const STORES = 'SELECT store_id FROM store ORDER BY store_id';
 /** How orders stand of which something may be on its way to be sent still, or not any more. */
-const PARTLY: readonly string[] = ['partially_packed', 'partially_shipped', 'partially_delivered'];
+const PARTLY: readonly string[] = ['packed', 'shipped', 'delivered', 'returned'].map((stage) => `partially_${stage}`);
 
 /** Index `sales_order_status` has those of a store that are open: $1 store, $2 open, $3 full, $4 partly sent. */
 const MISTAKEN = `SELECT id FROM sales_order WHERE store_id = $1 AND status = ANY ($2::text[]) AND (fulfillment_status = ANY ($4::text[]) OR paid_at IS NULL

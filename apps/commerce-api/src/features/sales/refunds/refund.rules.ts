@@ -85,7 +85,8 @@ const isWhole = ({ lines }: SoldOrder, given: readonly WantedLine[]): boolean =>
 
 /**
  * What some pieces of an order are worth. Whoever takes the last of them gives shipping and fee back too, so that refunds of all lines come to
- * exactly the total. Throws `InvalidInput` for more pieces than are left and a line that is named twice, `NotFound` for another order's.
+ * exactly the total. Throws `InvalidInput` for more pieces than are left, more than is left of the price and a line that is named twice, `NotFound`
+ * for another order's.
  */
 export const sharesOfLines = (order: SoldOrder, wanted: readonly WantedLine[]): Shares => {
   const lines = wanted.map(({ order_item_id, qty }, at) => {
@@ -95,9 +96,14 @@ export const sharesOfLines = (order: SoldOrder, wanted: readonly WantedLine[]): 
       throw wrong(`lines[${at}].order_item_id`, 'unique', 'is named twice');
     return shareOf(line, qty, at);
   });
-  if (!isWhole(order, wanted)) return { amount: sum(lines, 'amount'), tax: sum(lines, 'tax'), lines };
-  const amount = least(order.total - order.back.amount);
-  return { amount, tax: Math.min(amount, least(order.tax - order.back.tax)), lines };
+  const left = least(order.total - order.back.amount);
+  if (!isWhole(order, wanted)) {
+    const shares = { amount: sum(lines, 'amount'), tax: sum(lines, 'tax'), lines };
+    // What came too much pays for no lines of which the price was given back without them
+    if (shares.amount > left) throw wrong('lines', 'max', `must be ${left} or less: so much is left of the price`);
+    return shares;
+  }
+  return { amount: left, tax: Math.min(left, least(order.tax - order.back.tax)), lines };
 };
 
 /** What an amount has of the order's tax, once what is too much is back; all amounts together have all of it. */

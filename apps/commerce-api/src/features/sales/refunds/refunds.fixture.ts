@@ -19,13 +19,19 @@ interface PaidOrder {
   readonly order: Order;
 }
 
+interface Came extends Pick<PaidOrder, 'order'> {
+  readonly shop: Pick<OrderShop, 'storeId'>;
+  readonly attempt?: number;
+  readonly amount: number;
+}
+
 /** The account of a buyer. */
 export const BANK = { bank_code: 'BCA', number: '1234567890', holder: 'Budi Santoso' };
 
 /** So much of an order is paid to the platform through provider B, which keeps 500, as the platform keeps 1,000. Resolves to how the order stands. */
 export const comesToPlatform = async (
   commerce: Commerce,
-  { shop, order, attempt = 1, amount }: PaidOrder & { readonly attempt?: number; readonly amount: number },
+  { shop, order, attempt = 1, amount }: Came,
 ): Promise<string> => {
   const id = uuidv7();
   await commerce.database.query(

@@ -95,6 +95,25 @@ it('what was given back of an order that was paid in full is no part of what is 
   expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
 });
 
+it('what was paid too much pays for no lines of which the price went back without them', async () => {
+  const shop = await orderShop(commerce, 5);
+  const order = await shop.place(shop.cart(2));
+  await arrives(shop, order, 1);
+  await refund(shop, order, { amount: 15_000 });
+  expect(await arrives(shop, order, 2)).toBe('review');
+  const lines = [{ order_item_id: order.items[0]?.id, qty: 1 }];
+  expect(await refund(shop, order, { lines })).toMatchObject({
+    ...{ status: 422, body: { message: 'lines must be 5000 or less: so much is left of the price' } },
+  });
+  const all = [{ order_item_id: order.items[0]?.id, qty: 2 }];
+  expect((await refund(shop, order, { lines: all })).body.data).toMatchObject({ amount: 5_000 });
+  for (const amount of [15_000, 5_000]) expect((await refund(shop, order, { amount })).status).toBe(201);
+  expect(await now(shop, order)).toMatchObject({ payment_status: 'refunded', refunded_total: 40_000 });
+  const day = NOW.slice(0, 10);
+  const sales = (await shop.ask('GET', `/report/sales?from=${day}&to=${day}`)).body.data;
+  expect(sales).toEqual([expect.objectContaining({ sales: 20_000, refunded: 20_000, net: 0 })]);
+});
+
 it('what was given back of a price stays in the reports of its day when the order is paid again', async () => {
   const shop = await orderShop(commerce, 5);
   const order = await shop.place(shop.cart(2));

@@ -58,9 +58,12 @@ export const goneOf = ({ shipped, returned }: ItemProgress): number => shipped -
 type Count = Exclude<keyof ItemProgress & ('packed' | 'shipped' | 'delivered' | 'returned'), symbol>;
 const STAGES: readonly Count[] = ['returned', 'delivered', 'shipped', 'packed'];
 
+/** Stages behind which nobody looks for what is to be sent. */
+const BEHIND: readonly (Count | undefined)[] = ['returned', 'delivered'];
+
 /**
- * The furthest stage that a piece has reached, `partially_` until all have that are to be sent; but what has arrived hides nothing that is
- * to be sent still: whoever sends that finds it among what is partly sent.
+ * The furthest stage that a piece has reached, `partially_` until all have that are to be sent; but what has arrived, or has come back, hides
+ * nothing that is to be sent still: whoever sends that finds it among what is partly sent.
  */
 export const fulfillmentOf = (items: readonly ItemProgress[]): FulfillmentState => {
   const sum = (count: Count | 'qty' | 'restocked'): number =>
@@ -68,6 +71,6 @@ export const fulfillmentOf = (items: readonly ItemProgress[]): FulfillmentState 
   const due = sum('qty') - sum('restocked');
   const stage = STAGES.find((each) => sum(each) > 0);
   if (stage === undefined) return 'none';
-  if (stage === 'delivered' && sum('shipped') < due) return 'partially_shipped';
+  if (BEHIND.includes(stage) && sum('shipped') < due) return 'partially_shipped';
   return sum(stage) >= due ? stage : `partially_${stage}`;
 };

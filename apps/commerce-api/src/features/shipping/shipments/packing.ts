@@ -4,7 +4,7 @@ import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
 import { invalidTransition } from '../../../machine';
 import { leaveToBearer } from '../../sales/collecting/public';
-import { fulfil, lockOrder, type LockedOrder } from '../../sales/orders/public';
+import { fulfil, isSold, lockOrder, type LockedOrder } from '../../sales/orders/public';
 import { commit, handBack, handOver } from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
 import {
@@ -126,10 +126,12 @@ export const recordWaybill = async (tx: Sql, by: Writer, orderId: string, body: 
 /** Unpacks what has not been sent; its stock is the order's again. Throws `invalid_transition`, `NotFound`. */
 export const cancelShipment = async (tx: Sql, by: Writer, id: string): Promise<Shipment> => {
   const orderId = await orderOf(tx, by.storeId, id);
-  await lockOrder(tx, by.storeId, orderId);
+  const order = await lockOrder(tx, by.storeId, orderId);
   const status = await stateOf(tx, by.storeId, id);
   await moveShipment(tx, by, id, { status: shipmentMachine.next(status, 'cancel') });
   await handBack(tx, by, { from: stockOfShipment(id), to: ordersStock(orderId) });
+  // What was packed when its order was paid was not sold by that
+  if (isSold(order)) await commit(tx, by, ordersStock(orderId));
   await fulfil(tx, by, orderId, { type: 'unpacked', text: '' });
   const after = await shipmentById(tx, by.storeId, id);
   const { waybill, warehouse_id } = after;

@@ -28,6 +28,18 @@ it('an order that is paid at the door leaves the shelf when it is sent, and not 
   expect(await shop.levels()).toEqual(['6/0']);
 });
 
+it('an order of which a piece came back stays to be shipped until the rest is sent', async () => {
+  const shop = await shippingShop(commerce, 9);
+  const order = await shop.order([3]);
+  await shop.pay(order.id);
+  await shop.ship(order, [1], { waybill: 'JP-77010' });
+  await shop.ship(order, [1], { direction: 'return' });
+  const toShip = async () => (await shop.ask<Order[]>('GET', '/order?view=to_ship')).body.data.map(({ id }) => id);
+  expect([await shop.fulfillment(order), await toShip()]).toEqual(['partially_shipped', [order.id]]);
+  await shop.ship(order, [2], { waybill: 'JP-77011' });
+  expect([await shop.fulfillment(order), await toShip()]).toEqual(['partially_returned', []]);
+});
+
 it('an order that is packed is not cancelled for want of its payment, nor edited', async () => {
   const shop = await shippingShop(commerce, 9);
   const [packed, waiting] = [await shop.order([3]), await shop.order([2])];

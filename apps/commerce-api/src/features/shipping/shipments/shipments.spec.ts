@@ -131,6 +131,15 @@ describe('a shipment', () => {
     expect(await shop.levels()).toEqual(['6/0']);
   });
 
+  it('of everything that its order bought, cancelled after that was paid, leaves nothing on the shelf', async () => {
+    const shop = await shippingShop(commerce, 9);
+    const order = await shop.order([3]);
+    const { id } = (await shop.ship(order, [3])).body.data;
+    await shop.pay(order.id);
+    await shop.ask('POST', `/shipping/shipments/${id}/cancel`);
+    expect(await shop.levels()).toEqual(['6/0']);
+  });
+
   it('of goods whose reservation had run out reserves them again, or is refused', async () => {
     const shop = await shippingShop(commerce, 3);
     const [order, late] = [await shop.order([2]), await shop.order([1])];
@@ -257,7 +266,7 @@ describe('a cancelled order', () => {
       refused(409, 'goods_out', 'Goods of it are with the buyer or on their way: book them back first'),
     );
     await shop.ship(order, [2], { direction: 'return' });
-    expect((await cancel()).body.data).toMatchObject({ status: 'cancelled', fulfillment_status: 'partially_returned' });
+    expect((await cancel()).body.data).toMatchObject({ status: 'cancelled', fulfillment_status: 'partially_shipped' });
     expect(await shop.levels()).toEqual(['9/0']);
   });
 });
