@@ -23,11 +23,13 @@ export interface Changing {
   readonly audit: Audit;
 }
 
-// Only what nobody paid in time is cancelled and `expired`: late money opens that again, and never what somebody has cancelled (ADR 81)
+// Only what nobody paid in time is cancelled and `expired`: late money opens that again, and never what somebody has cancelled (ADR 81).
+// Of what is cancelled nothing is out any more: what was sent has come back, and the rest is not to be sent
 const MOVE = `UPDATE sales_order SET status = $3, pay_expires_at = NULL, version = version + 1, updated_at = $4,
     payment_status = CASE WHEN $3 <> 'cancelled' THEN payment_status WHEN refunded_total > 0 THEN 'refunded'
       WHEN payment_status = 'expired' THEN 'unpaid' ELSE payment_status END,
     review_reason = CASE WHEN $3 <> 'cancelled' THEN review_reason END,
+    fulfillment_status = CASE WHEN $3 = 'cancelled' AND fulfillment_status = 'partially_shipped' THEN 'partially_returned' ELSE fulfillment_status END,
     completed_at = CASE WHEN $3 = 'completed' THEN $4 ELSE completed_at END,
     cancelled_at = CASE WHEN $3 = 'cancelled' THEN $4 ELSE cancelled_at END
   WHERE store_id = $1 AND id = $2`;

@@ -266,7 +266,7 @@ describe('a cancelled order', () => {
       refused(409, 'goods_out', 'Goods of it are with the buyer or on their way: book them back first'),
     );
     await shop.ship(order, [2], { direction: 'return' });
-    expect((await cancel()).body.data).toMatchObject({ status: 'cancelled', fulfillment_status: 'partially_shipped' });
+    expect((await cancel()).body.data).toMatchObject({ status: 'cancelled', fulfillment_status: 'partially_returned' });
     expect(await shop.levels()).toEqual(['9/0']);
   });
 });
