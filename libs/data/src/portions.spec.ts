@@ -1,9 +1,10 @@
 import { silentLogger } from '@platform/runtime';
 import { until, useDatabase, useOpened } from '@platform/testing';
+import type { QueryRunner } from 'typeorm';
 import { openDatabase } from './database';
 import type { Database } from './database.types';
 import { ForwardMigration } from './migrations';
-import { nextPortion, portions, type Portions } from './portions';
+import { nextPortion, portions, runPortions, type Portions } from './portions';
 
 const host = useDatabase({ schema: 'host' });
 const ended = useOpened();
@@ -119,6 +120,34 @@ describe('portions', () => {
     holder.release();
     await migrating;
     expect(await unmarked()).toEqual([]);
+  });
+
+  it('change a row also when another one has taken its place since it was found', async () => {
+    const made = [TABLE, fill(150), 'ALTER TABLE goods ADD writes int NOT NULL DEFAULT 0'];
+    const database = await changing(MARK, made);
+    const client = await database.pool.connect();
+    const goods = `portions_${count}.goods`;
+    const write = (id: number) => host.query(`UPDATE ${goods} SET writes = writes + 1 WHERE id = ${id}`);
+    // Where its index leads is kept for it; where it is found then is not
+    await write(5);
+    let isFound = false;
+    const query = async (text: string, values?: unknown[]) => {
+      if (text.includes('changed AS') && !isFound) {
+        isFound = true;
+        await write(5);
+        await host.query(`VACUUM ${goods}`);
+        await write(149);
+      }
+      return (await client.query(text, values)).rows;
+    };
+    const runner = {
+      query,
+      startTransaction: () => query('BEGIN'),
+      commitTransaction: () => query('COMMIT'),
+      rollbackTransaction: () => query('ROLLBACK'),
+    } as unknown as QueryRunner;
+    await runPortions(runner, MARK).finally(() => client.release());
+    expect(await database.query('SELECT id FROM goods WHERE at IS NULL')).toEqual([]);
   });
 
   it('come to their end while rows are written all the time, and leave none of them out', async () => {
