@@ -173,6 +173,28 @@ describe('portions', () => {
     ]);
   });
 
+  it.each([
+    ['go on however long the way to it was', 11, 0, undefined],
+    ['give up after ten minutes of nothing else', 0, 11, 'Rows of "goods" have stayed locked for ten minutes.'],
+  ])('with a row that another holds %s', async (_, way, wait, failure) => {
+    let minutes = 0;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => minutes * 60_000);
+    let walks = 0;
+    const query = (text: string) => {
+      if (text.includes('pg_index')) return [{ name: 'id' }];
+      if (text.includes('AS place, xmin')) return [{ place: '(0,1)', writer: '1', key: ['1'] }];
+      if (!text.includes('changed AS')) return [];
+      minutes += (walks += 1) === 1 ? way : wait;
+      return [{ seen: 1, due: 1, done: walks < 3 ? 0 : 1, again: false }];
+    };
+    const nothing = () => Promise.resolve();
+    const runner = { startTransaction: nothing, commitTransaction: nothing, rollbackTransaction: nothing };
+    const run = runPortions({ ...runner, query: (text: string) => Promise.resolve(query(text)) } as never, MARK);
+    await (failure === undefined ? run : expect(run).rejects.toThrow(failure));
+    clock.mockRestore();
+    expect(walks).toBe(failure === undefined ? 3 : 2);
+  });
+
   it('are undone when they take too long, and come again with fewer rows', async () => {
     const database = await changing({ ...MARK, set: 'at = slow()' }, [
       TABLE,

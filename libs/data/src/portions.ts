@@ -95,7 +95,8 @@ type Key = readonly string[];
 
 class Walker {
   private rows = FIRST_ROWS;
-  private changedAt = Date.now();
+  /** When a walk ended that had left rows out, and since then none was changed. */
+  private stuckAt: number | undefined;
 
   constructor(
     private readonly runner: QueryRunner,
@@ -103,7 +104,7 @@ class Walker {
     private readonly statements: ReturnType<typeof statementsOf>,
   ) {}
 
-  /** Walks to the end; resolves with where it first left a row out. Throws when nothing could be changed for ten minutes. */
+  /** Walks to the end; resolves with where it first left a row out. Throws when walks have left rows out and changed none for ten minutes. */
   async walk(from: Key): Promise<Key | undefined> {
     let after = from;
     let left: Key | undefined;
@@ -117,9 +118,14 @@ class Walker {
       if (found.length < limit) break;
       after = found.at(-1)?.key ?? after;
     }
-    if (left && Date.now() > this.changedAt + PATIENCE_MS)
-      throw new Error(`Rows of "${this.portions.table}" have stayed locked for ten minutes.`);
+    if (left) this.demandProgress();
     return left;
+  }
+
+  private demandProgress(): void {
+    this.stuckAt ??= Date.now();
+    if (Date.now() > this.stuckAt + PATIENCE_MS)
+      throw new Error(`Rows of "${this.portions.table}" have stayed locked for ten minutes.`);
   }
 
   private find(limit: number, after: Key): Promise<Found[]> {
@@ -137,7 +143,7 @@ class Walker {
     const took = performance.now() - begun;
     const isWhole = changed === undefined || changed.seen === found.length;
     this.rows = isWhole ? nextPortion(found.length, took) : Math.ceil(found.length / 2);
-    if (changed?.done) this.changedAt = Date.now();
+    if (changed?.done) this.stuckAt = undefined;
     // Half of the disk's time is its writers'
     if (changed?.done !== 0) await pause(took);
     return changed;
