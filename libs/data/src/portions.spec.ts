@@ -1,9 +1,10 @@
 import { silentLogger } from '@platform/runtime';
 import { until, useDatabase, useOpened } from '@platform/testing';
+import type { QueryRunner } from 'typeorm';
 import { openDatabase } from './database';
 import type { Database } from './database.types';
 import { ForwardMigration } from './migrations';
-import { nextPortion, portions, type Portions } from './portions';
+import { nextPortion, portions, runPortions, type Portions } from './portions';
 
 const host = useDatabase({ schema: 'host' });
 const ended = useOpened();
@@ -121,6 +122,34 @@ describe('portions', () => {
     expect(await unmarked()).toEqual([]);
   });
 
+  it('change a row also when another one has taken its place since it was found', async () => {
+    const made = [TABLE, fill(150), 'ALTER TABLE goods ADD writes int NOT NULL DEFAULT 0'];
+    const database = await changing(MARK, made);
+    const client = await database.pool.connect();
+    const goods = `portions_${count}.goods`;
+    const write = (id: number) => host.query(`UPDATE ${goods} SET writes = writes + 1 WHERE id = ${id}`);
+    // Where its index leads is kept for it; where it is found then is not
+    await write(5);
+    let isFound = false;
+    const query = async (text: string, values?: unknown[]) => {
+      if (text.includes('changed AS') && !isFound) {
+        isFound = true;
+        await write(5);
+        await host.query(`VACUUM ${goods}`);
+        await write(149);
+      }
+      return (await client.query(text, values)).rows;
+    };
+    const runner = {
+      query,
+      startTransaction: () => query('BEGIN'),
+      commitTransaction: () => query('COMMIT'),
+      rollbackTransaction: () => query('ROLLBACK'),
+    } as unknown as QueryRunner;
+    await runPortions(runner, MARK).finally(() => client.release());
+    expect(await database.query('SELECT id FROM goods WHERE at IS NULL')).toEqual([]);
+  });
+
   it('come to their end while rows are written all the time, and leave none of them out', async () => {
     const made = [TABLE, fill(4_000), 'ALTER TABLE goods ADD writes int NOT NULL DEFAULT 0'];
     const database = await changing({ ...MARK, where: 'id % 2 = 0 AND at IS NULL' }, made);
@@ -142,6 +171,28 @@ describe('portions', () => {
       { odd: 0, rows: 2_000, marked: 2_000 },
       { odd: 1, rows: 2_000, marked: 0 },
     ]);
+  });
+
+  it.each([
+    ['go on however long the way to it was', 11, 0, undefined],
+    ['give up after ten minutes of nothing else', 0, 11, 'Rows of "goods" have stayed locked for ten minutes.'],
+  ])('with a row that another holds %s', async (_, way, wait, failure) => {
+    let minutes = 0;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => minutes * 60_000);
+    let walks = 0;
+    const query = (text: string) => {
+      if (text.includes('pg_index')) return [{ name: 'id' }];
+      if (text.includes('AS place, xmin')) return [{ place: '(0,1)', writer: '1', key: ['1'] }];
+      if (!text.includes('changed AS')) return [];
+      minutes += (walks += 1) === 1 ? way : wait;
+      return [{ seen: 1, due: 1, done: walks < 3 ? 0 : 1, again: false }];
+    };
+    const nothing = () => Promise.resolve();
+    const runner = { startTransaction: nothing, commitTransaction: nothing, rollbackTransaction: nothing };
+    const run = runPortions({ ...runner, query: (text: string) => Promise.resolve(query(text)) } as never, MARK);
+    await (failure === undefined ? run : expect(run).rejects.toThrow(failure));
+    clock.mockRestore();
+    expect(walks).toBe(failure === undefined ? 3 : 2);
   });
 
   it('are undone when they take too long, and come again with fewer rows', async () => {

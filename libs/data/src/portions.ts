@@ -50,6 +50,8 @@ const BY_KEY = 'SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort =
 
 interface Found {
   readonly place: string;
+  /** The transaction that wrote it: once it has moved, another row may have its place. */
+  readonly writer: string;
   readonly key: readonly string[];
 }
 
@@ -77,10 +79,11 @@ const statementsOf = ({ table, where, set }: Portions, key: readonly string[]) =
       : `UPDATE ${table} SET ${set} WHERE ${found('NO KEY UPDATE')} RETURNING (${where}) AS again`;
   return {
     find: (isFirst: boolean): string => `
-      SELECT ctid::text AS place, ARRAY[${key.map((name) => `${name}::text`).join()}] AS key FROM ${table}
+      SELECT ctid::text AS place, xmin::text AS writer, ARRAY[${key.map((name) => `${name}::text`).join()}] AS key FROM ${table}
       ${isFirst ? '' : `WHERE (${key.join()}) > (${key.map((_, n) => `$${n + 2}`).join()})`} ORDER BY ${key.join()} LIMIT $1`,
     change: `
-      WITH seen AS MATERIALIZED (SELECT ctid AS place, (${where}) IS TRUE AS due FROM ${table} WHERE ctid = ANY ($1::tid[])),
+      WITH seen AS MATERIALIZED (
+        SELECT ctid AS place, (${where}) IS TRUE AS due FROM ${table} WHERE ctid = ANY ($1::tid[]) AND xmin = ANY ($2::xid[])),
       changed AS (${change})
       SELECT (SELECT count(*)::int FROM seen) AS seen, (SELECT count(*)::int FROM seen WHERE due) AS due,
         count(*)::int AS done, bool_or(again) AS again FROM changed`,
@@ -92,7 +95,8 @@ type Key = readonly string[];
 
 class Walker {
   private rows = FIRST_ROWS;
-  private changedAt = Date.now();
+  /** When a walk ended that had left rows out, and since then none was changed. */
+  private stuckAt: number | undefined;
 
   constructor(
     private readonly runner: QueryRunner,
@@ -100,7 +104,7 @@ class Walker {
     private readonly statements: ReturnType<typeof statementsOf>,
   ) {}
 
-  /** Walks to the end; resolves with where it first left a row out. Throws when nothing could be changed for ten minutes. */
+  /** Walks to the end; resolves with where it first left a row out. Throws when walks have left rows out and changed none for ten minutes. */
   async walk(from: Key): Promise<Key | undefined> {
     let after = from;
     let left: Key | undefined;
@@ -114,9 +118,14 @@ class Walker {
       if (found.length < limit) break;
       after = found.at(-1)?.key ?? after;
     }
-    if (left && Date.now() > this.changedAt + PATIENCE_MS)
-      throw new Error(`Rows of "${this.portions.table}" have stayed locked for ten minutes.`);
+    if (left) this.demandProgress();
     return left;
+  }
+
+  private demandProgress(): void {
+    this.stuckAt ??= Date.now();
+    if (Date.now() > this.stuckAt + PATIENCE_MS)
+      throw new Error(`Rows of "${this.portions.table}" have stayed locked for ten minutes.`);
   }
 
   private find(limit: number, after: Key): Promise<Found[]> {
@@ -128,23 +137,24 @@ class Walker {
   /** Undefined when it took too long, and none was changed. Some had moved: fewer are looked at next, so that less happens between. */
   private async portion(found: readonly Found[]): Promise<Changed | undefined> {
     const begun = performance.now();
-    const changed = await this.change(found.map(({ place }) => place)).catch((error: unknown) =>
+    const changed = await this.change(found).catch((error: unknown) =>
       sqlState(error) === UNDONE ? undefined : Promise.reject(error),
     );
     const took = performance.now() - begun;
     const isWhole = changed === undefined || changed.seen === found.length;
     this.rows = isWhole ? nextPortion(found.length, took) : Math.ceil(found.length / 2);
-    if (changed?.done) this.changedAt = Date.now();
+    if (changed?.done) this.stuckAt = undefined;
     // Half of the disk's time is its writers'
     if (changed?.done !== 0) await pause(took);
     return changed;
   }
 
-  private async change(places: readonly string[]): Promise<Changed> {
-    const limit = `SET LOCAL statement_timeout = ${places.length > 1 ? MOST_MS : 0}`;
+  private async change(found: readonly Found[]): Promise<Changed> {
+    const limit = `SET LOCAL statement_timeout = ${found.length > 1 ? MOST_MS : 0}`;
+    const values = [found.map(({ place }) => place), [...new Set(found.map(({ writer }) => writer))]];
     return patiently(this.runner, () =>
       withSetting(this.runner, limit, async () => {
-        const [changed] = (await this.runner.query(this.statements.change, [places])) as [Changed];
+        const [changed] = (await this.runner.query(this.statements.change, values)) as [Changed];
         if (changed.again) throw new Error(endless(this.portions));
         return changed;
       }),

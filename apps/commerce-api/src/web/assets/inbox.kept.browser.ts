@@ -41,7 +41,7 @@ export const unsentAt = (): string | undefined => {
  * would bring back what that one knew. Whether it is theirs who writes here.
  */
 export const takeProof = (form: HTMLFormElement, page: Document): boolean => {
-  const proof = '#anyway [name=_csrf]';
+  const proof = '[name=_csrf]';
   const fresh = page.querySelector<HTMLInputElement>(`[data-me="${me}"] ${proof}`);
   if (fresh) form.querySelector<HTMLInputElement>(proof)?.setAttribute('value', fresh.value);
   return fresh !== null && dispatchEvent(new Event('online'));

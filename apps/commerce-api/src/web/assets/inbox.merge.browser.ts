@@ -1,5 +1,7 @@
 // How an open page of the inbox takes in what happens: each element by its id, never twice, never out of order, never back in time.
 
+import { me } from './inbox.kept.browser';
+
 const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null;
 const numberOf = (element: HTMLElement | null | undefined, name: string): number =>
   Number(element?.dataset[name] ?? -Infinity);
@@ -96,9 +98,10 @@ const placeTicks = (now: HTMLElement): void => {
   if (ticks && numberOf(now, 'rank') > numberOf(ticks, 'rank')) ticks.replaceWith(now);
 };
 
-/** What was ticked stays, as long as the question is the same; whoever has signed in again has another key. */
+/** What was ticked stays, as long as the question is the same; whoever has signed in again has another key, and whoever else has, none here. */
 const placeAnyway = (now: HTMLElement): void => {
   const anyway = find('anyway');
+  if (now.dataset.me !== me) return;
   if (anyway?.textContent === now.textContent) anyway.firstChild?.replaceWith(now.firstChild as Node);
   else anyway?.replaceWith(now);
 };

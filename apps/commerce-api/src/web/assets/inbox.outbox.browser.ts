@@ -160,9 +160,10 @@ export class Outbox {
   }
 
   #post(id: string, text: string): Promise<Response> {
-    const fields = new FormData(this.#form);
-    const body = new URLSearchParams({ message_id: id, text, _csrf: String(fields.get('_csrf')) });
-    if (fields.has('anyway')) body.set('anyway', 'true');
+    const body = new URLSearchParams(new FormData(this.#form) as never);
+    body.delete('file');
+    body.set('message_id', id);
+    body.set('text', text);
     // Whoever goes on at once has pressed Send before
     return fetch(this.#form.action, {
       method: 'POST',

@@ -41,12 +41,13 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const isOption = (arg: string): boolean => arg.startsWith('--') && arg.slice(2).replace(/=.*/s, '') in OPTIONS;
+const optionOf = (arg: string): { readonly type: string } | undefined =>
+  Object.entries(OPTIONS).find(([name]) => `--${name}` === arg.replace(/=.*/s, ''))?.[1];
 
 /** A value that begins with a dash belongs to the option before it: one key id of 64 does. */
 const joined = ([first, second, ...rest]: readonly string[]): string[] => {
   if (first === undefined) return [];
-  if (second?.startsWith('-') && isOption(first) && !first.includes('=') && !isOption(second))
+  if (second?.startsWith('-') && !first.includes('=') && optionOf(first)?.type === 'string' && !optionOf(second))
     return [`${first}=${second}`, ...joined(rest)];
   return [first, ...joined(second === undefined ? [] : [second, ...rest])];
 };

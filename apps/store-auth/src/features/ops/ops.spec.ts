@@ -36,6 +36,8 @@ describe('the ops command line', () => {
     const help = await ops('--help');
     expect(help.output).toMatch(/^Usage: store-auth ops <command>[^]*create-user[^]*rotate-keys[^]*unlock/);
     expect([help.code, await here()]).toEqual([0, help]);
+    // What takes no value leaves the next argument alone
+    expect(await here('rotate-keys', '--json', '-h')).toEqual(help);
   });
 
   it.each([

@@ -91,10 +91,14 @@ export interface ListedVariant {
 }
 
 const productSought = soughtIn('p.search_text');
-/** What a variant itself is found by: not by the colour of another one of its product. Most words are of the name, which costs least. */
-const OF_VARIANT = `(lower(p.name) LIKE lower(?) OR lower(concat_ws(' ', v.sku, v.barcode,
-  (SELECT string_agg(o.value, ' ') FROM jsonb_each_text(v.option_values) o),
-  (SELECT c.name FROM category c WHERE c.store_id = $1 AND c.id = p.category_id))) LIKE lower(?))`;
+/**
+ * What a variant itself is found by: not by the colour of another one of its product. What costs least is asked first, because a colour may be
+ * that of every product: words of the name, then categories, which are sought once.
+ */
+const OF_VARIANT = `(lower(p.name) LIKE lower(?)
+  OR p.category_id IN (SELECT c.id FROM category c WHERE c.store_id = $1 AND lower(c.name) LIKE lower(?))
+  OR lower(concat_ws(' ', v.sku, v.barcode)) LIKE lower(?)
+  OR EXISTS (SELECT FROM jsonb_each_text(v.option_values) o WHERE lower(o.value) LIKE lower(?)))`;
 
 /** Active variants, as the bot reads them. */
 export const variantListing = listingOf(ListedQuery, {

@@ -343,6 +343,11 @@ describe('statements of the product lists', () => {
     ]);
   });
 
+  it('for words seek categories once, not once for each variant', async () => {
+    for (const { text, values } of Object.values(variantListing.statements(storeId, { q: 'sepatu' })))
+      expect(JSON.stringify(await explain(commerce.database, text, values))).toContain('hashed SubPlan');
+  });
+
   it.each(cases)('for %s are served by indexes', async (_, query) => {
     for (const listing of [variantListing, productListing])
       for (const { text, values } of Object.values(listing.statements(storeId, { ...query, per_page: 100 })))

@@ -34,7 +34,7 @@ const idOf = (form: FormState): string =>
 export const Anyway = ({ chat, caller, form, t }: Omit<ComposerParts, 'id' | 'insert'>): JSX.Element => {
   const say = inboxTexts(t);
   return (
-    <div id="anyway">
+    <div id="anyway" data-me={caller.actor}>
       <input type="hidden" name="_csrf" value={form.csrf} />
       {chat && isOthers(chat, caller.actor) ? (
         <label class="composer-anyway">

@@ -347,10 +347,16 @@ const inBrowser = (path: string): void => {
       await signIn(await context.newPage(), who);
     };
     await open();
+    /** The page is told of it, by whoever's stream it has. */
+    const told = async (text: string) => {
+      await shop.writes(PHONE, text);
+      await page.locator('.bubble[data-seq]', { hasText: text }).waitFor();
+    };
+    await told('pesan 1');
     await enter(email);
     // What happens meanwhile is told by the stream of the sign-in before
     const [refused] = await Promise.all([
-      page.waitForResponse((answer) => answer.status() === 403),
+      page.waitForResponse((answer) => answer.status() === 403 && answer.url().endsWith('/messages')),
       write('Boleh, Kak'),
     ]);
     await refused.finished();
@@ -365,6 +371,9 @@ const inBrowser = (path: string): void => {
     await send.click();
     await page.locator('.bubble-picture').waitFor();
     await enter((await agentIn(world, shop)).email);
+    // The line comes back as theirs
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await told('halo?');
     await write('dari yang lain');
     await page.locator('.bubble-failed', { hasText: 'dari yang lain' }).waitFor();
     expect((await sent()).filter(Boolean)).toEqual(['Boleh, Kak']);

@@ -25,6 +25,18 @@ const line = (shop: OrderShop, at: number, qty: string, product = at) => ({
 const valueOf = (html: string, name: string): string | undefined =>
   new RegExp(`<input(?=[^>]*name="${name.replace(/[[\]]/g, '\\$&')}")[^>]*value="([^"]*)"`).exec(html)?.[1];
 
+/** Another place, with so many of a kind. */
+const alsoAt = async (shop: OrderShop, kind: number, counted: number): Promise<void> => {
+  const address = { name: 'x', phone: '6281234567890', line: 'x' };
+  const { body } = await shop.ask<{ id: string }>('POST', '/warehouse', {
+    name: 'Gudang 2',
+    phone: address.phone,
+    address,
+  });
+  const lines = [{ variant_id: shop.variants[kind], counted }];
+  await shop.ask('PUT', `/warehouse/${body.data.id}/stock`, { lines });
+};
+
 describe('a new order', () => {
   it('is made of goods that are looked up, counted, and placed once, however often it is sent', async () => {
     const { shop, browser } = await openShop(5, 5);
@@ -70,6 +82,14 @@ describe('a new order', () => {
     const { status, text } = await browser.post('/orders', { ...BUDI, ...wanted });
     expect([status, text.includes('Stoknya tidak cukup.')]).toEqual([409, true]);
     expect(text.match(/sisa \d+/g)).toEqual(['sisa 3']);
+  });
+
+  it('that no warehouse has whole is told what is short where there is most of it', async () => {
+    const { shop, browser } = await openShop(5, 0);
+    await alsoAt(shop, 1, 5);
+    await browser.get('/orders/create');
+    const { status, text } = await browser.post('/orders', { ...BUDI, ...line(shop, 0, '1'), ...line(shop, 1, '2') });
+    expect([status, text.match(/sisa \d+/g)]).toEqual([409, ['sisa 0']]);
   });
 
   it('says at each input what is missing, and keeps the rest', async () => {
@@ -136,6 +156,19 @@ describe('an unpaid order', () => {
     expect([status, location]).toEqual([303, path]);
     expect(await now(shop, order.id)).toMatchObject({ total: 40_000, note: 'Santai', payment_method: 'transfer' });
     expect(await shop.levels()).toEqual(['5/1', '5/3']);
+  });
+
+  it('is changed to no more than its warehouse has, besides what it holds, and is told how many that is', async () => {
+    const { shop, browser } = await openShop(5);
+    const order = await shop.place(shop.cart(2));
+    await alsoAt(shop, 0, 9);
+    await browser.get(`/orders/${order.id}?edit=true`);
+    const { status, text } = await browser.post(`/orders/${order.id}`, {
+      ...BUDI,
+      ...line(shop, 0, '6'),
+      action: 'save',
+    });
+    expect([status, text.match(/sisa \d+/g)]).toEqual([409, ['sisa 5']]);
   });
 
   it('that somebody else has changed meanwhile shows both, and is saved with the next click', async () => {

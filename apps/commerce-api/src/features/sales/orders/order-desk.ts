@@ -1,3 +1,4 @@
+import type { Sql } from '@platform/data';
 import { Failure } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
@@ -6,7 +7,6 @@ import { readForm } from '../../../web/form.state';
 import type { Typed } from '../../../web/sessions/drafts';
 import { methodsFor, type OfferedMethod } from '../../paying/methods/public';
 import { placeOf, type RateOption, type Rates } from '../../shipping/rates/public';
-import { FREE_OF } from '../../stock/levels/public';
 import type { StockedLine } from '../carts/public';
 import {
   isCountable,
@@ -17,7 +17,7 @@ import {
   type Picking,
   type PickingParts,
 } from '../picking/public';
-import type { Tills } from './order-place';
+import { routed, type Tills } from './order-place';
 import { calculate, type Counting } from './order-quote';
 import { OrderCalculation, type Calculated, type Order } from './orders.dto';
 import { ITEMS, LOST, orderTyped } from './order.typed';
@@ -91,21 +91,43 @@ const wayOf = ({ shipping }: Pick<Order, 'shipping'>, ways: readonly RateOption[
   return shipping.kind === 'pickup' ? 'pickup' : LOST;
 };
 
-/** The lines, with what there is of those that want more than that; what the order holds already is its own. */
+/** So many of each variant. */
+const piecesOf = (lines: readonly { readonly variant_id: string; readonly qty: number | string }[]) => {
+  const pieces = new Map<string, number>();
+  for (const { variant_id: id, qty } of lines) pieces.set(id, (pieces.get(id) ?? 0) + Number(qty));
+  return pieces;
+};
+
+/** What is short where it would be placed; nothing where there is no such place, which is said when it is sent. */
+const shortOf = async (sql: Sql, storeId: string, wanted: Parameters<typeof routed>[2]) => {
+  try {
+    return (await routed(sql, storeId, wanted)).short;
+  } catch (failure) {
+    if (failure instanceof Failure) return [];
+    throw failure;
+  }
+};
+
+/**
+ * The lines, with what there is of those that want more than that: in the warehouse that the order would be taken from, which is the one that
+ * it has, where what it holds already is its own.
+ */
 const withScarce = async (
   { database }: DeskParts,
   { storeId }: By,
-  { lines, onSale }: { readonly lines: readonly PickedLine[]; readonly onSale: readonly StockedLine[] },
+  { lines, typed }: { readonly lines: readonly PickedLine[]; readonly typed: Typed },
   order: Order | undefined,
 ): Promise<PickedLine[]> => {
-  const ids = onSale.map(({ variantId }) => variantId);
-  const rows = ids.length > 0 ? await database.query<{ id: string; free: number }>(FREE_OF, [storeId, ids]) : [];
-  const free = new Map(rows.map((row) => [row.id, row.free]));
-  const held = new Map(order?.items.map(({ variant_id, qty }) => [variant_id, qty]));
-  return lines.map((line) => {
-    const left = (free.get(line.variant_id) ?? Infinity) + (held.get(line.variant_id) ?? 0);
-    return Number(line.qty) > left ? { ...line, left } : line;
-  });
+  const held = piecesOf(order?.items ?? []);
+  const items = [...piecesOf(lines.filter(isCountable))]
+    .map(([variant_id, qty]) => ({ variant_id, qty: qty - (held.get(variant_id) ?? 0) }))
+    .filter(({ qty }) => qty > 0);
+  const place = { warehouse_id: order?.warehouse_id ?? undefined, address: { city: textOf(typed, 'address[city]') } };
+  const short = items.length > 0 ? await shortOf(database, storeId, { items, ...place }) : [];
+  const left = new Map(
+    short.map(({ variant_id: id, available }) => [id, Math.max(0, available) + (held.get(id) ?? 0)]),
+  );
+  return lines.map((line) => ({ ...line, left: left.get(line.variant_id) }));
 };
 
 /** What the form of an order shows: of what was typed, else of the order that is changed. */
@@ -120,7 +142,7 @@ export const deskFor = async (
   const typed = given ?? (order ? typedOf(order) : {});
   const names = new Map(order?.items.map(({ variant_id, name }) => [variant_id, name]));
   const { onSale, found, ...picked } = await pickingFor(parts, caller, typed, { list: ITEMS, names });
-  const lines = await withScarce(parts, by, { ...picked, onSale }, order);
+  const lines = await withScarce(parts, by, { ...picked, typed }, order);
   const ways = await waysFor(parts, by, typed, onSale);
   const way = given ? textOf(given, 'way') : order ? wayOf(order, ways) : '';
   const quoted = { ...typed, way, quote: ways[0]?.quote_id ?? '' };

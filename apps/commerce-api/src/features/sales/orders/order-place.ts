@@ -79,7 +79,11 @@ interface Route {
 export const routed = async (
   tx: Sql,
   storeId: string,
-  { items, warehouse_id, address }: WantedOrder,
+  {
+    items,
+    warehouse_id,
+    address,
+  }: Pick<WantedOrder, 'items' | 'warehouse_id'> & { readonly address?: { readonly city?: string } | undefined },
 ): Promise<Route> => {
   const columns = [items.map(({ variant_id }) => variant_id), items.map(({ qty }) => qty)];
   const values = [storeId, ...columns, warehouse_id ?? null, address?.city ?? null];

@@ -5,8 +5,3 @@
 export const FREE_FOR_ONE = `coalesce((SELECT max(s.on_hand - s.reserved) FROM stock_level s
       JOIN warehouse w ON w.store_id = s.store_id AND w.id = s.warehouse_id AND w.status = 'active'
       WHERE s.store_id = $1 AND s.variant_id = v.id), 0)`;
-
-/** The same of each of several variants that are counted; the others have no end. $1 store $2 variants */
-export const FREE_OF = `
-  SELECT v.id, greatest(0, ${FREE_FOR_ONE}) AS free FROM variant v
-  WHERE v.store_id = $1 AND v.id = ANY ($2::uuid[]) AND v.track_stock AND NOT v.allow_backorder`;

@@ -1,5 +1,5 @@
 export { book, type Booked, type BookedAs, type Booking } from './bookings';
-export { FREE_FOR_ONE, FREE_OF } from './free.sql';
+export { FREE_FOR_ONE } from './free.sql';
 export { goodsOf, handBack, handOver, relocate, type WantedGoods } from './handover';
 export { come, lockLevels } from './incoming';
 export { LOW_STOCK } from './low.sql';
