@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Choice, Int, List, Nested, Text, Texts } from '@platform/validation';
 
 /** Ids go into keys and database columns: no control characters. */
@@ -17,9 +18,9 @@ export class SinceLine {
 
 /** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are truncated, never refused. */
 export class ChatbotRequest {
-  @Text({ max: 64, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
+  @Text({ max: LONGEST_ADDRESS, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
   @Text({
-    ...{ optional: true, max: 128, ...ID },
+    ...{ optional: true, max: LONGEST_ADDRESS, ...ID },
     description:
       'What the customer was known by when the chat began, where that was no number: what is remembered is kept under it',
   })

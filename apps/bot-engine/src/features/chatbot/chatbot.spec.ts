@@ -52,6 +52,12 @@ describe('an answer of the bot', () => {
     expect(answer.body).toMatchObject({ statusCode: 201, idUser: '6281299990001' });
   });
 
+  it('answers whoever hides the number, however long the id is that stands for it', async () => {
+    const idUser = `ID.ENT.${'x'.repeat(128)}@bsuid`;
+    const { status, body } = await bot.post(PATH, question({ idUser }));
+    expect([status, body]).toEqual([201, expect.objectContaining({ idUser })]);
+  });
+
   it("gives the store's prices and stock, and greets in its name", async () => {
     const say = async (message: string) => (await bot.post(PATH, question({ message }))).body;
     expect(await say('sandal biru ada?')).toMatchObject({

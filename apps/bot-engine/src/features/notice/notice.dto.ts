@@ -1,9 +1,10 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Int, Text } from '@platform/validation';
 
 /** Request of `POST /api/notify-new-message` (design 2.5); other fields are dropped. */
 export class NoticeRequest {
   @Text({ max: 64 }) idStore!: string;
-  @Text({ max: 64 }) idUser!: string;
+  @Text({ max: LONGEST_ADDRESS }) idUser!: string;
   @Text({ max: 128 }) idMessage!: string;
   @Text({ optional: true, max: 128 }) instanceID?: string;
   @Text({ optional: true, max: 128 }) chatId?: string;
