@@ -18,7 +18,8 @@ export class SinceLine {
 
 /** Request of `POST /api/chatbot-api` (design 2.2). Texts that are too long are truncated, never refused. */
 export class ChatbotRequest {
-  @Text({ max: LONGEST_ADDRESS, ...ID, description: "The customer's number", example: '6281234567890' }) idUser!: string;
+  @Text({ max: LONGEST_ADDRESS, ...ID, description: "The customer's number", example: '6281234567890' })
+  idUser!: string;
   @Text({
     ...{ optional: true, max: LONGEST_ADDRESS, ...ID },
     description:
