@@ -120,23 +120,14 @@ describe('a shipment', () => {
     expect([await shop.fulfillment(order), await shop.levels()]).toEqual(['shipped', ['6/0']]);
   });
 
-  it('cancelled after its order was paid gives back goods that are sold', async () => {
+  it.each([1, 3])('cancelled after its order of 3 was paid gives back goods that are sold: %i', async (pieces) => {
     const shop = await shippingShop(commerce, 9);
     const order = await shop.order([3]);
-    const { id } = (await shop.ship(order, [1])).body.data;
+    const { id } = (await shop.ship(order, [pieces])).body.data;
     await shop.pay(order.id);
     await shop.ask('POST', `/shipping/shipments/${id}/cancel`);
     expect(await shop.levels()).toEqual(['6/0']);
     expect((await waybill(shop, order)).body.data.lines).toMatchObject([{ qty: 3 }]);
-    expect(await shop.levels()).toEqual(['6/0']);
-  });
-
-  it('of everything that its order bought, cancelled after that was paid, leaves nothing on the shelf', async () => {
-    const shop = await shippingShop(commerce, 9);
-    const order = await shop.order([3]);
-    const { id } = (await shop.ship(order, [3])).body.data;
-    await shop.pay(order.id);
-    await shop.ask('POST', `/shipping/shipments/${id}/cancel`);
     expect(await shop.levels()).toEqual(['6/0']);
   });
 
