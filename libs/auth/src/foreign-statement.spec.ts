@@ -34,9 +34,9 @@ const signed = (more: object = {}, key = ours, header: object = { alg: 'RS256', 
 };
 
 describe('a statement of another service (readStatement)', () => {
-  it('gives its claims when the key of its issuer signed it', () => {
+  it('gives its claims when the key of its issuer signed it', async () => {
     expect(read(signed())).toEqual(claims);
-    expect(read(signStatement(ours, claims))).toEqual(claims);
+    expect(read(await signStatement(ours, claims))).toEqual(claims);
     expect(read(signed({ iss: 'bank' }, other))).toMatchObject({ iss: 'bank' });
   });
 

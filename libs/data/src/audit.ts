@@ -84,12 +84,12 @@ const INSERT = `
   INSERT INTO audit_log (tenant_id, id, at, actor_id, actor_name, actor_kind, action, subject_type, subject_id, diff, ip)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
-/** Adds an entry. `tx` is the transaction of the change itself: both are committed, or neither. */
+/** Adds an entry, with the next statement. `tx` is the transaction of the change itself: both are committed, or neither. */
 export const writeAudit = async (
   tx: Sql,
   { tenantId, actor, at, ip }: Audit,
   { action, subject, diff }: AuditedChange,
 ): Promise<void> => {
   const who = [tenantId, uuidv7(), at, actor.id, actor.name, actor.kind];
-  await tx.prepared('audit', INSERT, [...who, action, subject.type, subject.id, JSON.stringify(diff), ip ?? null]);
+  await tx.later('audit', INSERT, [...who, action, subject.type, subject.id, JSON.stringify(diff), ip ?? null]);
 };

@@ -9,6 +9,11 @@ export interface Sql {
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** A named prepared statement: parsed and planned once per connection. A name belongs to one text. */
   prepared<Row = Record<string, unknown>>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
+  /**
+   * The same for a statement whose rows nobody reads and which has no failure of its own: in a transaction it goes with the next one, or with
+   * the commit, in one write, and they fail in its place. What it locks is locked no longer than that takes. Elsewhere it is done at once.
+   */
+  later(name: string, text: string, values: readonly unknown[]): Promise<void>;
 }
 
 /** Everything done through it commits or rolls back together. Use it only inside the `work` it was given to. */
@@ -26,7 +31,7 @@ export interface Transaction extends Sql {
  * another session: `SET LOCAL` and `pg_advisory_xact_lock` inside `tx` work as usual, `SET` and session locks do not.
  *
  * Throws `Unavailable` when the server cannot be reached, shuts down or has no connection left. After an `Unavailable`
- * that interrupted a commit the outcome is unknown: what may be sent again must be idempotent.
+ * that interrupted a commit the outcome is unknown (`mayBeCommitted`): what may be sent again must be idempotent.
  */
 export interface Database extends Sql, StreamsRows, Component {
   readonly entities: EntityManager;

@@ -4,7 +4,10 @@ import { Housekeeping, type Expiry } from './housekeeping';
 import { ForwardMigration } from './migrations';
 
 class CreateExpiring1760000000000 extends ForwardMigration {
-  readonly steps = ['one', 'other'].map((table) => `CREATE TABLE ${table} (name text PRIMARY KEY, ends timestamptz)`);
+  readonly steps = ['one', 'other'].flatMap((table) => [
+    `CREATE TABLE ${table} (name text PRIMARY KEY, ends timestamptz)`,
+    `CREATE INDEX ON ${table} (ends)`,
+  ]);
 }
 
 const NOW = '2026-03-01T08:00:00.000Z';
@@ -47,6 +50,17 @@ describe('housekeeping', () => {
     const steps = query.mock.calls.length;
     query.mockRestore();
     expect([steps, await left('one')]).toEqual([3, []]);
+  });
+
+  it('looks where rows are that may be due, also while the planner believes that most of them are', async () => {
+    await db.query(`INSERT INTO one SELECT n::text, '2020-01-01' FROM generate_series(1, 5000) n`);
+    await db.query('ANALYZE one');
+    await db.query(`UPDATE one SET ends = '2030-01-01'`);
+    const query = jest.spyOn(db, 'query');
+    await keeping([{ table: 'one', column: 'ends', keepMs: 0 }]).sweep();
+    const [[text, values] = ['']] = query.mock.calls;
+    query.mockRestore();
+    expect(JSON.stringify(await db.query(`EXPLAIN ${text}`, values))).not.toContain('Seq Scan');
   });
 
   it('goes on with the next table when one cannot be swept, and tells', async () => {

@@ -66,7 +66,7 @@ export class Housekeeping implements Component {
       : [`DELETE FROM ${table}`, ''];
     const statement = `WITH gone AS (
         ${go} WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM ${table} WHERE ${due} ${column} < $1 LIMIT ${STEP} FOR UPDATE SKIP LOCKED)) RETURNING 1)
+          SELECT ctid FROM ${table} WHERE ${due} ${column} < $1 ORDER BY ${column} LIMIT ${STEP} FOR UPDATE SKIP LOCKED)) RETURNING 1)
       SELECT count(*)::int AS deleted FROM gone`;
     for (let deleted = STEP; deleted === STEP;) {
       const [row] = await this.database.query<{ deleted: number }>(statement, [end]);

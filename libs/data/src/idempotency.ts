@@ -1,5 +1,6 @@
 import type { Claim, Settled } from '@platform/runtime';
 import type { Database, Sql, Transaction } from './database.types';
+import { isNotNullViolation } from './postgres.errors';
 
 /** A migration step: the table that `pgIdempotency` works on. `json`, not `jsonb`, keeps the order of an answer's members. */
 export const CREATE_IDEMPOTENCY_KEYS = `
@@ -59,13 +60,11 @@ const BEGIN = `
   LEFT JOIN idempotency_keys AS kept
     ON kept.scope = $1 AND kept.key = $2 AND kept.status IS NOT NULL AND kept.claimed_at > now() - interval '24 hours'`;
 
-/** Keeps no second answer: a rival that committed after our snapshot was taken leaves no row here. */
+/** Keeps no second answer: where a rival committed after our snapshot was taken, the NULL is refused, and with it our transaction. */
 const KEEP = `
   INSERT INTO idempotency_keys AS old (scope, key, request_hash, status, body) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (scope, key) DO UPDATE
-    SET request_hash = excluded.request_hash, claimed_at = now(), status = excluded.status, body = excluded.body
-    WHERE old.status IS NULL OR old.claimed_at <= now() - interval '24 hours'
-  RETURNING 1`;
+  ON CONFLICT (scope, key) DO UPDATE SET claimed_at = now(), status = excluded.status, body = excluded.body,
+    request_hash = CASE WHEN old.status IS NULL OR old.claimed_at <= now() - interval '24 hours' THEN excluded.request_hash END`;
 
 /** A process that died over `before` keeps the key from nobody for longer. */
 const LEASE = '1 minute';
@@ -88,8 +87,8 @@ const SWEEP = `
     ORDER BY claimed_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED)
   RETURNING 1`;
 
-/** Rolls the work back: a rival's answer was committed between our lookup and our lock. The next lookup sees it. */
-class Overtaken extends Error {}
+/** The work was rolled back: a rival's answer was committed between our lookup and our lock. The next lookup sees it. */
+const isOvertaken = (error: unknown): boolean => isNotNullViolation(error, 'idempotency_keys');
 
 const settledBefore = ({ mine, same, status, body }: Row): Settled<KeptAnswer> | undefined => {
   if (status !== null && body !== null)
@@ -97,12 +96,8 @@ const settledBefore = ({ mine, same, status, body }: Row): Settled<KeptAnswer> |
   return mine ? undefined : { state: 'running' };
 };
 
-const keep = async (tx: Sql, { scope, key, requestHash }: Claim, answer: KeptAnswer): Promise<void> => {
-  const { status, ...body } = answer;
-  const values = [scope, key, requestHash, status, JSON.stringify(body)];
-  const kept = await tx.prepared('idempotency-keep', KEEP, values);
-  if (kept.length === 0) throw new Overtaken();
-};
+const keep = (tx: Sql, { scope, key, requestHash }: Claim, { status, ...body }: KeptAnswer): Promise<void> =>
+  tx.later('idempotency-keep', KEEP, [scope, key, requestHash, status, JSON.stringify(body)]);
 
 const attempt = (database: Transactions, claim: Claim, work: (tx: Transaction) => Promise<KeptAnswer>) =>
   database.tx(async (tx): Promise<Settled<KeptAnswer>> => {
@@ -125,7 +120,7 @@ const finished = async (
 ): Promise<Settled<KeptAnswer>> => {
   for (;;) {
     const settled = await attempt(database, claim, work).catch((error: unknown) => {
-      if (error instanceof Overtaken) return undefined;
+      if (isOvertaken(error)) return undefined;
       throw error;
     });
     if (settled) return settled;

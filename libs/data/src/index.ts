@@ -4,7 +4,7 @@ export { databaseOptions, databaseSettings } from './database.settings';
 export { roleSettings, type RoleOfDatabase } from './role.settings';
 export { ForwardMigration, isAlone, type Contract } from './migrations';
 export { portions, type Portions } from './portions';
-export { isCheckViolation, isRefusedForEver, isUniqueViolation, sqlState } from './postgres.errors';
+export { isCheckViolation, isRefusedForEver, isUniqueViolation, mayBeCommitted, sqlState } from './postgres.errors';
 export { bigintNumber } from './bigint.column';
 export { installExtensions, provision, type Provision } from './provision';
 export type { Cache, CacheScript, Release, ScriptStore } from './cache.types';

@@ -269,8 +269,24 @@ describe('statements of a listing', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('a condition that is to be weighed and words are planned for their values and the tenant each time, alone or beside others', () => {
+    const where = { ...definition.where, ids: { ...(definition.where.ids as object), weighed: true } } as const;
+    const own = listingOf(CouponsQuery, { ...definition, where } as typeof definition);
+    const named = (query: CouponsQuery) =>
+      Object.values(own.statements('S1', query)).map(({ name }) => name !== undefined);
+    expect(named({ status: 'active' })).toEqual([true, true, true]);
+    expect(named({ ids: '1,2' })).toEqual([false, false, false]);
+    expect(named({ ids: '1,2', status: 'active' })).toEqual([false, false, false]);
+    expect(named({ q: 'code' })).toEqual([false, false, false]);
+  });
+
   it('forms beyond the 96 prepared ones are unnamed and answer all the same', async () => {
-    const own = listingOf(CouponsQuery, definition);
+    const own = listingOf(CouponsQuery, { ...definition, numbers: 'c.code' });
+    // Of words there are more forms than are kept
+    for (const n of Array(256).keys())
+      own.statements('S1', {
+        q: [...n.toString(2).padStart(8, '0')].map((bit) => (bit === '1' ? 1234 : 'x')).join(' '),
+      });
     const fields = {
       status: 'active',
       ids: '1,2',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { InvalidInput } from '@platform/errors';
-import { LruCache } from '@platform/runtime';
+import { RevalidatingCache, SharedPlaces } from '@platform/runtime';
 import type { Sql } from './database.types';
 import { formOf, type Form, type Parts, type Shape } from './listing.forms';
 import type { Feed, FilterField, ListedPage, Listing, ListingDefinition, Statement } from './listing.types';
@@ -9,12 +9,16 @@ import type { StreamOptions, StreamsRows } from './streams';
 
 /** Most prepared statements of one listing; later forms are parsed every time. */
 const MOST_PREPARED = 96;
+/** Texts of one listing that are built once. */
+const MOST_FORMS = 500;
 /** Words of a search beyond these are ignored. */
 const MOST_WORDS = 8;
 const MOST_PAGES = 1_000_000;
 /** To count so many rows takes longer than to read a page of them, and nobody sees whether one has come meanwhile. */
 const LARGE_TOTAL = 10_000;
-const LARGE_TOTALS = { limit: 1_000, ttlMs: 10_000 };
+/** Behind all lists of a process no more is counted at once, and for a tenant one: the connections are for those who wait. */
+const places = new SharedPlaces({ places: 3, most: 1 });
+const LARGE_TOTALS = { limit: 1_000, freshMs: 10_000, staleMs: 50_000, places };
 const LONG_QUESTION = 256;
 const PAGE = { usual: 15, most: 100 };
 const FEED = { usual: 50, most: 200 };
@@ -53,9 +57,13 @@ const wordsOf = (text: unknown): string[] =>
 
 const isNumber = (word: string): boolean => /[0-9]{4}/.test(word);
 
+/** Without a name it is planned anew for its values each time. */
+type AskedForm = Partial<Form> & Pick<Form, 'text'>;
+
 /** Turns a query into shape and values, and builds the text of each shape once. */
 class Statements {
-  private readonly forms = new Map<string, Form>();
+  private readonly forms = new Map<string, AskedForm>();
+  private prepared = 0;
   private readonly filters: Parts['where'];
 
   constructor(private readonly parts: Parts) {
@@ -109,17 +117,28 @@ class Statements {
 
   private parameter(field: string, value: unknown): unknown {
     const where = this.filters[field];
-    return typeof where === 'object' ? where.value(value as never) : value;
+    return typeof where === 'object' && where.value ? where.value(value as never) : value;
   }
 
-  private form(shape: Shape): Partial<Form> & Pick<Form, 'text'> {
+  private isWeighed(field: string): boolean {
+    const where = this.filters[field];
+    return typeof where === 'object' && where.weighed === true;
+  }
+
+  private form(shape: Shape): AskedForm {
     const key = JSON.stringify(shape);
     const known = this.forms.get(key);
     if (known) return known;
+    const { given, words } = shape;
+    // A word that everybody has in common is sought otherwise than one that nobody has
+    const isWeighed = words.length > 0 || given.some((field) => this.isWeighed(field));
     const { name, text } = formOf(this.parts, shape);
-    if (this.forms.size >= MOST_PREPARED) return { text };
-    this.forms.set(key, { name, text });
-    return { name, text };
+    const isPrepared = !isWeighed && this.prepared < MOST_PREPARED;
+    const form = isPrepared ? { name, text } : { text };
+    // Words come in more forms than are kept, and one that is prepared must be counted once
+    if (isPrepared || this.forms.size < MOST_FORMS) this.forms.set(key, form);
+    if (isPrepared) this.prepared += 1;
+    return form;
   }
 }
 
@@ -132,11 +151,17 @@ const questionOf = ({ name, text, values }: Statement): string => {
   return question.length <= LONG_QUESTION ? question : createHash('sha256').update(question).digest('base64');
 };
 
+/** Of small lists nothing is remembered. */
+const kept = (total: number): number | undefined => (total >= LARGE_TOTAL ? total : undefined);
+
+/** Behind the back of one the count would come before its page on the same connection, and whoever fails there ends both. */
+const isTransaction = (sql: Sql): boolean => 'afterCommit' in sql;
+
 const withoutTotal = ({ page_total: _total, ...record }: PageRecord): object => record;
 
 class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
   /** By what was asked. */
-  private readonly totals = new LruCache<string, number>(LARGE_TOTALS);
+  private readonly totals = new RevalidatingCache<string, number>(LARGE_TOTALS);
 
   constructor(
     private readonly asked: Statements,
@@ -147,7 +172,8 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
     const { page, perPage, position } = this.asked.page(query);
     const counting = this.asked.of('count', tenant, query);
     const asked = questionOf(counting);
-    const known = this.totals.get(asked);
+    const again = { tenant, ask: async () => kept(await this.count(sql, counting)) };
+    const known = this.totals.get(asked, isTransaction(sql) ? undefined : again);
     const statement = this.asked.of(known === undefined ? 'counted page' : 'page', tenant, query, position);
     const records = await run<PageRecord>(sql, statement);
     const rows = (known === undefined ? records.map(withoutTotal) : records).map(this.read);
@@ -156,7 +182,7 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
     const last = rows.length < perPage && (rows.length > 0 || page === 1);
     const counted = known ?? records[0]?.page_total;
     const total = last ? before + rows.length : (counted ?? (await this.count(sql, counting)));
-    if (known === undefined && total >= LARGE_TOTAL) this.totals.set(asked, total);
+    if (known === undefined) this.totals.set(asked, kept(total));
     return { rows, total, page, perPage };
   }
 
@@ -198,7 +224,8 @@ class TenantListing<Q extends object, Row> implements Listing<Q, Row> {
 /**
  * A list of rows of one tenant, as data: what it reads, how it may be filtered, searched, sorted and paged. The
  * tenant is the first condition of every statement, values travel as parameters only, and no name of a request ever becomes
- * SQL. Each form of query has a statement with only the conditions it needs, prepared for the first 96 forms.
+ * SQL. Each form of query has a statement with only the conditions it needs, prepared for the first 96 forms
+ * unless it seeks words or a condition is to be weighed.
  *
  * `query` is the DTO of the endpoint: each of its fields must have its condition here, and no other may.
  */

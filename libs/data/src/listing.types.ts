@@ -18,9 +18,19 @@ export type Piece<Q> = string | ((given: Given<Q>, counts: boolean) => string);
 /** `?` stands for the value; a function is given the parameter's name instead. */
 export type Condition<Q> = `${string}?${string}` | ((parameter: string, given: Given<Q>, counts: boolean) => string);
 
-/** `value` converts the given value for PostgreSQL, and may throw `InvalidInput`. */
-export type Where<Q, F extends keyof Q> =
-  Condition<Q> | { readonly sql: Condition<Q>; readonly value: (given: NonNullable<Q[F]>) => unknown };
+/** A condition with more than its SQL. */
+export interface WhereMore<Q, F extends keyof Q> {
+  readonly sql: Condition<Q>;
+  /** Converts the given value for PostgreSQL, and may throw `InvalidInput`. */
+  readonly value?: (given: NonNullable<Q[F]>) => unknown;
+  /**
+   * How many rows are left differs so much between values and tenants that each statement is planned for its own: that takes a millisecond, and
+   * the plan for what is usual takes the largest tenants many.
+   */
+  readonly weighed?: true;
+}
+
+export type Where<Q, F extends keyof Q> = Condition<Q> | WhereMore<Q, F>;
 
 /** Conditions by field; `false`: the field does not filter. */
 export type WhereOf<Q> = { readonly [F in FilterField<Q>]: Where<Q, F> | false };

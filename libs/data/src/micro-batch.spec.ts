@@ -34,6 +34,45 @@ describe('a micro-batch', () => {
     expect([rows(), batch.waiting]).toEqual([[[1], [2, 3, 4], [5]], 0]);
   });
 
+  it('writes rows that are to be apart one after another, in their order, and others beside the first of them', async () => {
+    const { batches, write, rows } = held();
+    const apart = (row: number) => (row < 100 ? `${row % 10}` : undefined);
+    const batch = microBatch({ writers: 1, maxBatch: 4, maxQueue: 10, apart, write });
+    const all = [11, 21, 2, 31, 100, 100, 12].map((row) => batch.add(row));
+    for (const index of [0, 1, 2]) {
+      await turn();
+      batches[index]?.finish();
+    }
+    expect(await Promise.all(all)).toEqual([110, 210, 20, 310, 1000, 1000, 120]);
+    expect(rows()).toEqual([[11, 2, 100, 100], [21, 12], [31]]);
+  });
+
+  it('keeps rows of one queue in one write at a time, in their order, and leaves the other writer to other rows', async () => {
+    const { batches, write, rows } = held();
+    const batch = microBatch({
+      writers: 2,
+      maxBatch: 10,
+      maxQueue: 10,
+      queueOf: (row: number) => `${row % 10}`,
+      write,
+    });
+    const all = [batch.add(1)];
+    await turn();
+    for (const row of [11, 21, 2]) all.push(batch.add(row));
+    await turn();
+    expect([rows(), batch.waiting]).toEqual([[[1], [2]], 2]);
+    batches[1]?.finish();
+    await turn();
+    expect([rows(), batch.waiting]).toEqual([[[1], [2]], 2]);
+    const over = batch.stop();
+    batches[0]?.finish();
+    await turn();
+    batches[2]?.finish();
+    expect(await Promise.all(all)).toEqual([10, 110, 210, 20]);
+    expect(rows()).toEqual([[1], [2], [11, 21]]);
+    await over;
+  });
+
   it('keeps several writers busy, each caller waiting for its own', async () => {
     const { batches, write, rows } = held();
     const batch = microBatch({ writers: 2, maxBatch: 10, maxQueue: 10, write });
@@ -82,6 +121,66 @@ describe('a micro-batch', () => {
       { status: 'fulfilled', value: 3 },
     ]);
     expect(seen).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it('rewrites rows of a failed batch each in its queue: one that hangs keeps only those of its own waiting', async () => {
+    const { batches, write, rows } = held();
+    const queueOf = (row: number) => `${row % 10}`;
+    const batch = microBatch({ writers: 2, maxBatch: 10, maxQueue: 10, queueOf, write });
+    const all = [1, 11, 2, 3].map((row) => batch.add(row));
+    await turn();
+    batches[0]?.fail(new Error('too slow'));
+    await turn();
+    const later = batch.add(21);
+    for (const index of [2, 3]) {
+      batches[index]?.finish();
+      await turn();
+    }
+    expect([rows(), batch.waiting]).toEqual([[[1, 11, 2, 3], [1], [2], [3]], 2]);
+    expect(await Promise.all(all.slice(2))).toEqual([20, 30]);
+    for (const index of [1, 4, 5]) {
+      batches[index]?.finish();
+      await turn();
+    }
+    expect(rows().slice(4)).toEqual([[11], [21]]);
+    expect(await Promise.all([...all, later])).toEqual([10, 110, 20, 30, 210]);
+  });
+
+  it('rewrites rows of a failed batch that are of no queue one after another, however many writers there are', async () => {
+    const { batches, write, rows } = held();
+    const batch = microBatch({ writers: 2, maxBatch: 3, maxQueue: 10, write });
+    const all = [1, 2, 3].map((row) => batch.add(row));
+    await turn();
+    batches[0]?.fail(new Error('bad'));
+    await turn();
+    all.push(batch.add(4), batch.add(5));
+    await turn();
+    expect(rows()).toEqual([[1, 2, 3], [1], [4, 5]]);
+    const over = batch.stop();
+    for (const index of [1, 3, 4, 2]) {
+      batches[index]?.finish();
+      await turn();
+    }
+    await over;
+    expect(rows().slice(3)).toEqual([[2], [3]]);
+    expect(await Promise.all(all)).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  it('has room for other queues, however many rows of one wait', async () => {
+    const { batches, write } = held();
+    const queueOf = (row: number) => `${row % 10}`;
+    const batch = microBatch({ writers: 1, maxBatch: 1, maxQueue: 4, queueOf, write });
+    const taken = [batch.add(1)];
+    await turn();
+    taken.push(batch.add(11), batch.add(21));
+    await expect(batch.add(31)).rejects.toMatchObject({ kind: 'unavailable' });
+    taken.push(batch.add(2), batch.add(3));
+    await expect(batch.add(4)).rejects.toMatchObject({ kind: 'unavailable' });
+    for (let index = 0; index < taken.length; index++) {
+      batches[index]?.finish();
+      await turn();
+    }
+    expect(await Promise.all(taken)).toEqual([10, 110, 210, 20, 30]);
   });
 
   it('does not rewrite a batch while the database is down', async () => {

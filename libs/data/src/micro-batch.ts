@@ -5,8 +5,12 @@ export interface MicroBatchOptions<Row, Result> {
   writers: number;
   /** Most rows of one write. */
   maxBatch: number;
-  /** Most rows that may wait; beyond that callers get `Unavailable` at once. */
+  /** Most rows that may wait, of one queue half as many; beyond that callers get `Unavailable` at once. */
   maxQueue: number;
+  /** Rows with the same text never share a write: a later one goes with the next. Rows of which this is undefined share with any. */
+  apart?: (row: Row) => string | undefined;
+  /** What rows with the same text wait for: they are in one write at a time, so that one that hangs leaves the other writers to the others. */
+  queueOf?: (row: Row) => string;
   /** Writes all rows or none, durably, and resolves to one result per row in the same order. */
   write: (rows: readonly Row[]) => Promise<readonly Result[]>;
 }
@@ -21,26 +25,14 @@ export interface MicroBatch<Row, Result> {
 }
 
 interface Waiting<Row, Result> {
-  row: Row;
-  resolve: (result: Result) => void;
-  reject: (reason: unknown) => void;
+  readonly row: Row;
+  /** Those of one queue are in one write at a time; those of none in any. */
+  readonly queue: unknown;
+  /** It was in a write that failed: it is to succeed, or to fail, by itself. */
+  readonly alone: boolean;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
 }
-
-const settle = async <Row, Result>(
-  batch: readonly Waiting<Row, Result>[],
-  write: MicroBatchOptions<Row, Result>['write'],
-): Promise<void> => {
-  try {
-    const results = await write(batch.map(({ row }) => row));
-    if (results.length !== batch.length)
-      throw new Error(`The write of a micro-batch answered ${results.length} results for ${batch.length} rows.`);
-    batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
-  } catch (failure) {
-    // Without a server every row would fail alike, each after its own wait.
-    if (batch.length === 1 || failure instanceof Unavailable) for (const { reject } of batch) reject(failure);
-    else for (const one of batch) await settle([one], write);
-  }
-};
 
 const refuse = (reason: string): Promise<never> =>
   Promise.reject(new Unavailable(`${reason} Try again shortly.`, { retryAfterSeconds: 1 }));
@@ -49,6 +41,8 @@ class Batches<Row, Result> implements MicroBatch<Row, Result> {
   private queue: Waiting<Row, Result>[] = [];
   private busy = 0;
   private scheduled = false;
+  /** The queues of the rows that are being written. */
+  private readonly inWork = new Set<unknown>();
   private stopped: (() => void) | undefined;
 
   constructor(private readonly options: MicroBatchOptions<Row, Result>) {}
@@ -58,15 +52,16 @@ class Batches<Row, Result> implements MicroBatch<Row, Result> {
   }
 
   add(row: Row): Promise<Result> {
-    const { maxQueue, writers } = this.options;
+    const { writers, queueOf } = this.options;
+    const queue = queueOf?.(row);
     if (this.stopped) return refuse('This service is stopping.');
-    if (this.queue.length >= maxQueue) return refuse(`${maxQueue} writes are waiting already.`);
+    if (this.isFull(queue)) return refuse(`${this.queue.length} writes are waiting already.`);
     if (!this.scheduled && this.busy < writers) {
       this.scheduled = true;
       // Rows of the same turn of the event loop share the first batch.
       setImmediate(() => this.pump());
     }
-    return new Promise((resolve, reject) => this.queue.push({ row, resolve, reject }));
+    return new Promise((resolve, reject) => this.queue.push({ row, queue, alone: false, resolve, reject }));
   }
 
   stop(): Promise<void> {
@@ -76,18 +71,67 @@ class Batches<Row, Result> implements MicroBatch<Row, Result> {
     });
   }
 
+  /** One queue, which may be held for long, takes no more than half of the room. */
+  private isFull(queue: string | undefined): boolean {
+    const { maxQueue } = this.options;
+    const waiting = this.queue.length;
+    if (queue === undefined || waiting < maxQueue / 2) return waiting >= maxQueue;
+    return waiting >= maxQueue || this.queue.filter((one) => one.queue === queue).length >= maxQueue / 2;
+  }
+
   private pump(): void {
-    const { writers, maxBatch, write } = this.options;
     this.scheduled = false;
-    while (this.busy < writers && this.queue.length > 0) {
-      const batch = this.queue.splice(0, maxBatch);
+    while (this.busy < this.options.writers) {
+      const batch = this.next();
+      if (batch.length === 0) break;
+      const queues = new Set(batch.flatMap(({ queue }) => queue ?? []));
+      for (const queue of queues) this.inWork.add(queue);
       this.busy += 1;
-      void settle(batch, write).then(() => {
+      void this.settle(batch).then(() => {
+        for (const queue of queues) this.inWork.delete(queue);
         this.busy -= 1;
         this.pump();
       });
     }
     if (this.busy === 0 && this.queue.length === 0) this.stopped?.();
+  }
+
+  private async settle(batch: readonly Waiting<Row, Result>[]): Promise<void> {
+    try {
+      const results = await this.options.write(batch.map(({ row }) => row));
+      if (results.length !== batch.length)
+        throw new Error(`The write of a micro-batch answered ${results.length} results for ${batch.length} rows.`);
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (failure) {
+      // Without a server every row would fail alike, each after its own wait.
+      if (batch.length === 1 || failure instanceof Unavailable) for (const { reject } of batch) reject(failure);
+      else this.rewrite(batch);
+    }
+  }
+
+  /** Before all others, each alone: one that hangs leaves the other writers to those of other queues. Those of none stay in their order. */
+  private rewrite(batch: readonly Waiting<Row, Result>[]): void {
+    const together = Symbol('rows of a failed write');
+    this.queue.unshift(...batch.map((one) => ({ ...one, queue: one.queue ?? together, alone: true })));
+  }
+
+  private hasRoom(batch: readonly Waiting<Row, Result>[], { alone }: Waiting<Row, Result>): boolean {
+    return alone ? batch.length === 0 : batch.length < this.options.maxBatch && !batch[0]?.alone;
+  }
+
+  /** Takes the rows of the next write, which are the first that may share one; none when all must wait for others. */
+  private next(): Waiting<Row, Result>[] {
+    const { maxBatch, apart, queueOf } = this.options;
+    if (!apart && !queueOf && !this.queue[0]?.alone) return this.queue.splice(0, maxBatch);
+    const [batch, rest, taken]: [Waiting<Row, Result>[], Waiting<Row, Result>[], Set<string>] = [[], [], new Set()];
+    for (const one of this.queue) {
+      const key = apart?.(one.row);
+      const fits = this.hasRoom(batch, one) && !this.inWork.has(one.queue) && (key === undefined || !taken.has(key));
+      if (fits && key !== undefined) taken.add(key);
+      (fits ? batch : rest).push(one);
+    }
+    this.queue = rest;
+    return batch;
   }
 }
 

@@ -1,5 +1,13 @@
 import { Unavailable } from '@platform/errors';
-import { isRefusedForEver, isStalePlan, isTransient, isUniqueViolation, sqlState, translated } from './postgres.errors';
+import {
+  isRefusedForEver,
+  isStalePlan,
+  isTransient,
+  isUniqueViolation,
+  mayBeCommitted,
+  sqlState,
+  translated,
+} from './postgres.errors';
 
 const failure = (code?: unknown, message = 'failed', more: object = {}) =>
   Object.assign(new Error(message), { code, ...more });
@@ -46,6 +54,25 @@ describe('an unreachable database', () => {
     ['a text', 'Connection terminated'],
   ])('%s is left unchanged', (_, error) => expect(translated(error)).toBe(error));
 });
+
+it.each<[boolean, unknown]>([
+  [true, failure('ECONNRESET')],
+  [true, wrapped(failure('57P01'))],
+  [true, failure('EHOSTUNREACH', 'read EHOSTUNREACH', { syscall: 'read' })],
+  [true, failure('ENETUNREACH', 'write ENETUNREACH', { syscall: 'write' })],
+  [true, failure(undefined, 'Connection terminated unexpectedly')],
+  [true, failure(undefined, 'Query read timeout')],
+  [false, failure('ECONNREFUSED')],
+  [false, failure('EHOSTUNREACH', 'connect EHOSTUNREACH', { syscall: 'connect' })],
+  [false, failure('ETIMEDOUT', 'connect ETIMEDOUT', { syscall: 'connect' })],
+  [false, failure('53300')],
+  [false, failure(undefined, 'timeout exceeded when trying to connect')],
+  [false, failure(undefined, 'Connection terminated due to connection timeout')],
+  [false, failure('23505')],
+  [false, undefined],
+])('%s: what failed may have been committed, its answer unheard, by the cause %p', (may, cause) =>
+  expect([mayBeCommitted(translated(cause)), mayBeCommitted(cause)]).toEqual([may, false]),
+);
 
 describe('a pooler in place of the server', () => {
   const refusal = 'unsupported startup parameter: options';

@@ -20,8 +20,11 @@ const CODELESS =
 
 interface DriverError {
   code?: unknown;
+  /** What Node.js asked of the system. */
+  syscall?: unknown;
   message?: unknown;
   constraint?: unknown;
+  table?: unknown;
   routine?: unknown;
   driverError?: DriverError;
 }
@@ -44,6 +47,21 @@ export const isConnectionLost = (error: unknown): boolean => {
   return CODELESS.test(String(driverError(error).message));
 };
 
+/** The connection broke, or fell silent, after it had been there: what was asked last may have been done. */
+const BROKEN = /^(ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P0[12])$/;
+const BROKEN_CODELESS = /^(Connection terminated(?! due to connection timeout)|Query read timeout)/;
+
+/**
+ * Whether what failed with this, as `Database` throws it, may have been committed all the same: nobody has heard the answer. Until that is known
+ * nothing is to be taken back that it may need.
+ */
+export const mayBeCommitted = (failure: unknown): boolean => {
+  if (!(failure instanceof Unavailable)) return false;
+  const { message, syscall } = driverError(failure.cause);
+  const code = sqlState(failure.cause);
+  return code === undefined ? BROKEN_CODELESS.test(String(message)) : BROKEN.test(code) && syscall !== 'connect';
+};
+
 /** A statement had no answer within `silenceMs`; node-postgres gives up the statement and keeps the connection. */
 export const isSilence = (error: unknown): boolean => driverError(error).message === 'Query read timeout';
 
@@ -63,6 +81,10 @@ const violates =
 export const isUniqueViolation = violates('23505');
 /** True for a violated CHECK, of the named constraint when one is named. */
 export const isCheckViolation = violates('23514');
+
+/** True for a NULL that a column of this table refuses. */
+export const isNotNullViolation = (error: unknown, table: string): boolean =>
+  sqlState(error) === '23502' && driverError(error).table === table;
 
 /**
  * The server refuses this row now and on every retry: its content cannot be read, breaks a constraint or is too large

@@ -81,7 +81,7 @@ describe('connections to the server itself', () => {
     const another = await hung.direct.connect();
     const ended = new Promise((resolve) => another.once('end', resolve));
     gate.hang(true);
-    const { answer } = another.query(new PreparedQuery({ name: 'three', text: 'SELECT 3 AS answer' }, true));
+    const { answer } = another.query(new PreparedQuery([{ name: 'three', text: 'SELECT 3 AS answer' }], true));
     await expect(answer).rejects.toThrow('Query read timeout');
     await ended;
     another.release();

@@ -116,30 +116,21 @@ const withClient = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T
   }
 };
 
-type OnClient = <T>(work: (client: ClientBase) => Promise<T>) => Promise<T>;
-
-/** SQL on one client, or on any of the pool, where each statement is its own transaction. */
-export const sqlOn = (run: OnClient, statements: PreparedStatements): Sql => ({
-  query: <Row>(text: string, values?: readonly unknown[]) =>
-    run(async (client) => (await client.query(text, values as unknown[])).rows as Row[]),
-  prepared: <Row>(name: string, text: string, values: readonly unknown[]) =>
-    run(async (client) => {
-      const statement = statements.config(name, text, values);
-      try {
-        return await statements.run<Row>(client, statement);
-      } catch (error) {
-        // Or it would lead to the socket, not to who asked
-        if (error instanceof Error) Error.captureStackTrace(error);
-        throw statements.failure(name, statement, error);
-      }
-    }),
-});
-
-export const sqlOnPool = (pool: Pool, statements: PreparedStatements): Sql =>
-  sqlOn(async (work) => {
+/** SQL on any client of the pool, where each statement is its own transaction. */
+export const sqlOnPool = (pool: Pool, statements: PreparedStatements): Sql => {
+  const run = async <T>(work: (client: ClientBase) => Promise<T>): Promise<T> => {
     try {
       return await retried(() => withClient(pool, work));
     } catch (error) {
       throw translated(error);
     }
-  }, statements);
+  };
+  const prepared: Sql['prepared'] = (name, text, values) =>
+    run((client) => statements.run(client, [{ name, text, values }]));
+  return {
+    query: <Row>(text: string, values?: readonly unknown[]) =>
+      run(async (client) => (await client.query(text, values as unknown[])).rows as Row[]),
+    prepared,
+    later: async (...asked) => void (await prepared(...asked)),
+  };
+};

@@ -5,6 +5,13 @@ import { PreparedQuery } from './prepared.query';
 /** The name exists already, or does not exist: a pooler's sessions are not the client's own. */
 const NAMES_MIXED_UP = ['42P05', '26000'];
 
+/** A statement, prepared under its name if it has one. */
+export interface Asked {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
 /**
  * The names under which statements are prepared. One whose plan a migration made stale gets a new name and text, and is
  * thereby prepared again everywhere, even behind a pooler, which keeps statements by their text across clients.
@@ -28,10 +35,20 @@ export class PreparedStatements {
     return { name: `${name} ${renewals}`, text: `${text} /* ${renewals} */`, values: values as unknown[] };
   }
 
-  /** The rows of what `config` made. */
-  async run<Row>(client: ClientBase, statement: QueryConfig): Promise<Row[]> {
-    if (statement.name === undefined) return (await client.query(statement)).rows as Row[];
-    return client.query(new PreparedQuery<Row>(statement, !this.pooled)).answer;
+  /** The rows of the last of these statements, which go over the wire in one write; the others are done before it, or none after one that fails. */
+  async run<Row>(client: ClientBase, asked: readonly Asked[]): Promise<Row[]> {
+    const configs = asked.map(({ name, text, values = [] }) =>
+      name === undefined ? { text, values: values as unknown[] } : this.config(name, text, values),
+    );
+    const query = new PreparedQuery<Row>(configs, !this.pooled);
+    try {
+      return await client.query(query).answer;
+    } catch (error) {
+      // Or it would lead to the socket, not to who asked
+      if (error instanceof Error) Error.captureStackTrace(error);
+      const at = Math.min(query.done, configs.length - 1);
+      throw this.failure(asked[at]?.name ?? '', configs[at] as QueryConfig, error);
+    }
   }
 
   /** What the failure of `used`, made by `config(name, ...)`, means; after a stale plan the next `config` is another statement. */

@@ -12,7 +12,8 @@ const onSession = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
   const rows = async (text: string, values?: readonly unknown[]) =>
     (await client.query(text, values as unknown[])).rows;
   const prepared = (_: string, text: string, values: readonly unknown[]) => rows(text, values);
-  return work({ query: rows, prepared }).finally(() => client.release());
+  const later: Sql['later'] = async (...asked) => void (await prepared(...asked));
+  return work({ query: rows, prepared, later }).finally(() => client.release());
 };
 
 it('ends of rows that are written together never deadlock over targets that are in trouble', async () => {

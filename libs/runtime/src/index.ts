@@ -30,6 +30,7 @@ export {
 export { isUuid, randomHex, uuidv5, uuidv7 } from './ids';
 export { createLogger, silentLogger, type Fields, type Logger, type LoggerOptions, type LogLevel } from './logger';
 export { LruCache, type LruCacheOptions } from './lru-cache';
+export { RevalidatingCache, type RevalidatingCacheOptions } from './revalidating-cache';
 export { Mutex } from './mutex';
 export { normalized } from './normalized';
 export type { Claim, Settled } from './once.types';

@@ -25,3 +25,14 @@ describe('a day', () => {
     ['2026-11-05T10:00', false],
   ])('%s can be stored: %s', (value, expected) => expect(formats.date.test(value)).toBe(expected));
 });
+
+describe('an address', () => {
+  it.each([
+    ['https://toko.example/a?b=c#d', true],
+    ['http://localhost:3000/', true],
+    ['http://xn--bcher-kva.example/', true],
+    ['http://xn--a/', false],
+    ['http://xn--a-ecp.ru/', false],
+    ['ftp://toko.example/', false],
+  ])('%s can be read: %s', (value, expected) => expect(formats.url.test(value)).toBe(expected));
+});

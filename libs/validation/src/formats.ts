@@ -34,7 +34,9 @@ export const formats = {
   url: rule(
     'url',
     'must be a valid URL',
-    (value) => isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false }),
+    // What is taken for one is read by `new URL` later, which knows that no host is called xn--a
+    (value) =>
+      isURL(value, { protocols: ['http', 'https'], require_protocol: true, require_tld: false }) && URL.canParse(value),
     { format: 'uri' },
   ),
   numeric: rule('numeric', 'must be a valid numeric value', (value) => /^\d+$/.test(value), { pattern: '^\\d+$' }),
