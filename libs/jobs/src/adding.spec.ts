@@ -1,10 +1,10 @@
 // A job that is added under the key of one that a worker is just taking.
 import type { Sql } from '@platform/data';
-import { untilWaiting } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { openJobQueue } from './job.queue';
 import { SCHEMA, useJobs, type Payloads } from './jobs.fixture';
 
-const { database, jobs } = useJobs();
+const { database, jobs, work } = useJobs();
 const queue = openJobQueue<Payloads>(SCHEMA);
 
 const added = `SELECT (${queue.expression('note', { payload: `'{"text":"second"}'`, key: `'k'` })}).id`;
@@ -27,6 +27,20 @@ it.each<[string, (sql: Sql) => Promise<unknown>]>([
       { text: 'second', key: 'k' },
     ],
   );
+});
+
+it.each([
+  ['U+0000', 'a\u0000b'],
+  ['half of an emoji', '\ud83d'],
+])('is added and runs when its payload holds %s, too, of which PostgreSQL makes no text', async (_, text) => {
+  await jobs.enqueue(database, 'note', { text, storeId: 's1' });
+  await jobs.start?.();
+  expect(
+    await until(
+      () => work.notes,
+      ({ length }) => length > 0,
+    ),
+  ).toEqual([text]);
 });
 
 it('that cannot be added at all is refused, naming its key', async () => {

@@ -10,6 +10,7 @@ const beating = (answer: (statement: string) => Promise<unknown[]> = () => Promi
   const words: [RegExp, string][] = [
     [/INSERT INTO jobs\.worker_heartbeat/, 'renew'],
     [/SELECT DISTINCT/, 'look for silent ones'],
+    [/^WITH orphans/, 'release unknown ones'],
     [/^WITH retired AS \(DELETE .*\(UPDATE jobs\._private_jobs SET id = DEFAULT/, RETIRE],
     [/_private_jobs SET id = DEFAULT/, 'unlock'],
   ];
@@ -19,7 +20,7 @@ const beating = (answer: (statement: string) => Promise<unknown[]> = () => Promi
     return answer(word);
   };
   const heartbeat = new Heartbeat({
-    database: { query } as unknown as Database,
+    database: { query, direct: { options: { query_timeout: 60_000 } } } as unknown as Database,
     logger: { ...silentLogger, warn: (...warning) => void warnings.push(warning) },
     schema: 'jobs',
     everySeconds: 5,
@@ -32,9 +33,10 @@ const pass = async (seconds: number) => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };
 
-const nothing = () => Promise.resolve();
+const nothing = { runner: 'main', ids: () => [] };
 const RENEW = 'renew [["w1"]]';
 const LOOK = 'look for silent ones [20]';
+const RELEASE = `release unknown ones ${JSON.stringify([JSON.stringify([{ worker: 'w1', held: [] }]), 120_000])}`;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -47,12 +49,27 @@ it('a worker beats every five seconds and checks for silent ones, until the stop
   await pass(4.999);
   expect(said).toEqual([]);
   await pass(0.001);
-  expect(said.splice(0)).toEqual([RENEW, LOOK]);
+  expect(said.splice(0)).toEqual([RENEW, LOOK, RELEASE]);
   await pass(5);
-  expect(said.splice(0)).toEqual([RENEW, LOOK]);
+  expect(said.splice(0)).toEqual([RENEW, LOOK, RELEASE]);
   await heartbeat.stop();
   await pass(60);
   expect([said, warnings]).toEqual([[], []]);
+});
+
+it('all workers of a process beat together: what each of them knows of goes into one statement', async () => {
+  const { heartbeat, said } = beating();
+  heartbeat.start();
+  await heartbeat.register('w0', { runner: 'main', ids: () => ['7'] });
+  await heartbeat.register('w1', nothing);
+  said.splice(0);
+  await pass(5);
+  const known = JSON.stringify([
+    { worker: 'w0', held: ['7'] },
+    { worker: 'w1', held: [] },
+  ]);
+  expect(said).toEqual(['renew [["w0","w1"]]', LOOK, `release unknown ones ${JSON.stringify([known, 120_000])}`]);
+  await heartbeat.stop();
 });
 
 it('jobs of silent workers are released, with a warning', async () => {
@@ -63,7 +80,7 @@ it('jobs of silent workers are released, with a warning', async () => {
   heartbeat.start();
   await heartbeat.register('w1', nothing);
   await pass(5);
-  expect(said).toEqual([RENEW, RENEW, LOOK, 'unlock [["w7","w8"]]']);
+  expect(said).toEqual([RENEW, RENEW, LOOK, 'unlock [["w7","w8"]]', RELEASE]);
   expect(warnings).toEqual([['jobs of silent workers released', { workers: ['w7', 'w8'] }]]);
   await heartbeat.stop();
 });
@@ -75,7 +92,7 @@ it('a worker that retires is removed, and its locked jobs are released', async (
   await heartbeat.register('w1', nothing);
   await heartbeat.retire('w0');
   await pass(5);
-  expect(said.slice(2)).toEqual([`${RETIRE} [["w0"]]`, RENEW, LOOK]);
+  expect(said.slice(2)).toEqual([`${RETIRE} [["w0"]]`, RENEW, LOOK, RELEASE]);
   await heartbeat.stop();
 });
 
@@ -109,7 +126,7 @@ it('no worker counts as silent between an interruption and the next beat', async
   await pass(5);
   expect(said.splice(0)).toEqual([RENEW]);
   await pass(5);
-  expect(said).toEqual([RENEW, LOOK]);
+  expect(said).toEqual([RENEW, LOOK, RELEASE]);
   expect(warnings).toEqual([['job workers could not renew their heartbeat', { error: 'away' }]]);
   await heartbeat.stop();
 });

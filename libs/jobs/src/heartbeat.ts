@@ -1,5 +1,6 @@
 import type { Database } from '@platform/data';
 import type { Logger } from '@platform/runtime';
+import { releaseOrphans, type JobsHeld } from './job.orphans';
 import { wakeEverybody } from './job.wakeups';
 
 /** Rows of workers that ended without retiring are kept this long, for inspection. */
@@ -21,11 +22,11 @@ interface Leave {
 
 /**
  * graphile-worker leaves the jobs of a killed worker locked for 4 hours. Every living worker has a row here, renewed every
- * few seconds; whoever beats also frees jobs that were locked a while ago by a worker without a fresh row.
+ * few seconds; whoever beats also frees jobs that were locked a while ago by a worker without a fresh row, and those that its own do not know of.
  */
 export class Heartbeat {
-  /** With what each of them looks after at every beat. */
-  private readonly workers = new Map<string, () => Promise<void>>();
+  /** With the jobs that each of them knows of. */
+  private readonly workers = new Map<string, Pick<JobsHeld, 'runner' | 'ids'>>();
   private leaving: Leave | undefined;
   private lastLeave: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
@@ -45,8 +46,8 @@ export class Heartbeat {
   }
 
   /** To be awaited before the worker takes its first job. */
-  async register(worker: string, lookAfter: () => Promise<void>): Promise<void> {
-    this.workers.set(worker, lookAfter);
+  async register(worker: string, held: Pick<JobsHeld, 'runner' | 'ids'>): Promise<void> {
+    this.workers.set(worker, held);
     await this.renew();
   }
 
@@ -93,7 +94,7 @@ export class Heartbeat {
     // After an interruption of this process or of the database, others may not have had time to beat either.
     if (gap >= (this.options.silentSeconds * 1000) / 2) return;
     await this.freeSilent();
-    for (const lookAfter of this.workers.values()) await lookAfter();
+    await releaseOrphans(this.options, this.workers);
   }
 
   private async renew(): Promise<void> {

@@ -71,7 +71,7 @@ export const putBack = (
     `WITH job AS (SELECT id, key FROM ${schema}._private_jobs WHERE id = $1 AND locked_by = $2 FOR UPDATE), overtaken AS (
        DELETE FROM ${schema}._private_jobs j USING job WHERE j.id = job.id AND job.key IS DISTINCT FROM $4)
      UPDATE ${schema}._private_jobs j SET id = DEFAULT, attempts = j.attempts - 1, locked_by = NULL, locked_at = NULL,
-       flags = CASE WHEN $3::text IS NULL THEN j.flags ELSE jsonb_build_object($3::text, true) END
+       flags = CASE WHEN $3::text IS NULL THEN j.flags ELSE coalesce(j.flags, '{}') || jsonb_build_object($3::text, true) END
      FROM job WHERE j.id = job.id AND job.key IS NOT DISTINCT FROM $4`,
     [job.id, job.locked_by, flag ?? null, job.key],
   );

@@ -28,8 +28,7 @@ export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> =
   return {
     enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
       const values = [task, JSON.stringify(traced(payload)), runAt ?? null, maxAttempts, key ?? null, mode];
-      const [{ id }] = (await tx.prepared(`${schema} add`, statement, values)) as [{ id: string }];
-      return id;
+      await tx.later(`${schema} add`, statement, values);
     },
     bury: async (tx, task, payload, reason) => {
       const values = [task, JSON.stringify(traced(payload)), reason];

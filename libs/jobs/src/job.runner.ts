@@ -14,7 +14,7 @@ import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
 import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
-import { Orphans } from './job.orphans';
+import { JobsHeld } from './job.orphans';
 import { Reach } from './job.reach';
 import { PASS_OVER_MS, Share } from './job.share';
 import type { Sleeper } from './job.wakeups';
@@ -106,7 +106,7 @@ export class JobRunner implements Sleeper {
     const tasks = this.allowed();
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
-    const lookout = (this.lookout = new Lookout());
+    const lookout = (this.lookout = new Lookout({ avoided: this.share, pollMs: this.setup.pollSeconds * 1000 }));
     this.attend(lookout);
     const shut = new Promise<void>((resolve) => lookout.events.once('pool:gracefulShutdown', () => resolve()));
     const runner = await run(this.options(tasks, lookout));
@@ -193,16 +193,13 @@ export class JobRunner implements Sleeper {
   /** Hears what the pool to come does, and registers it. */
   private attend(lookout: Lookout): void {
     const { events } = lookout;
-    const { name: runner, database, schema, logger, heartbeat } = this.setup;
-    const orphans = new Orphans({ database, schema, runner, logger });
+    const { name, database, heartbeat } = this.setup;
+    const held = new JobsHeld(name, database);
     this.reach.watch(events);
-    orphans.watch(events);
-    events.on('worker:getJob:empty', () => {
-      if (this.share?.nextRound()) lookout.wake();
-    });
+    held.watch(events);
     events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs
-      this.registered = heartbeat.register(workerPool.id, () => orphans.release(workerPool.id));
+      this.registered = heartbeat.register(workerPool.id, held);
       this.registered.catch(() => undefined);
     });
   }
@@ -221,10 +218,7 @@ export class JobRunner implements Sleeper {
       parsedCronItems: parseCronItems(tasks.flatMap(({ cron }) => cron)),
       concurrency,
       events: lookout.events,
-      forbiddenFlags: async () => {
-        await lookout.turn();
-        return this.share?.full() ?? [];
-      },
+      forbiddenFlags: () => lookout.turn(),
       pollInterval: pollSeconds * 1000,
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: Math.max(0, stopSeconds * 1000 - ABORT_MS),
@@ -253,8 +247,9 @@ export class JobRunner implements Sleeper {
     return async (payload, helpers) => {
       const work = async () => void (await task(payload, helpers));
       // Its place may be another's of the same key, and who has found nothing sleeps
-      const done = await share.run(helpers.job, work).finally(() => lookout.wake());
+      const done = await share.run(helpers.job, work).finally(() => lookout.ease());
       if (done) return;
+      lookout.wake();
       // A place that another process frees for its key wakes nobody here
       setTimeout(() => lookout.wake(), PASS_OVER_MS).unref();
       throw new PutBack('others with its key have their share');

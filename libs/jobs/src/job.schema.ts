@@ -5,6 +5,8 @@ import { graphileLogger } from './graphile.logger';
 import { surelyAdded } from './job.adding';
 import { overtakenTriggers } from './job.overtaken';
 import { checkedSchema } from './job.queue';
+import { beginsFunction } from './job.share';
+import { tenantTrigger } from './job.tenant';
 import { wakeTrigger } from './job.wakeups';
 
 /** The newest of graphile-worker 0.17.3's migrations; a spec compares it with what the package runs. */
@@ -29,7 +31,10 @@ export interface JobSchema {
 }
 
 /** Our functions, and triggers on graphile-worker's table, by the names of functions of theirs. */
-const OWN = { wake: wakeTrigger, overtaken: overtakenTriggers, surely_add: surelyAdded };
+const OWN = {
+  ...{ wake: wakeTrigger, overtaken: overtakenTriggers, surely_add: surelyAdded },
+  ...{ of_tenant: tenantTrigger, begins: beginsFunction },
+};
 type OwnName = keyof typeof OWN;
 const ownNames = Object.keys(OWN) as OwnName[];
 

@@ -16,8 +16,8 @@ export const SCHEMA = 'shop_jobs';
 
 /** `note` records its payload and has an inside effect; `slow` does what the test says and has an outside effect. */
 export interface Payloads {
-  note: { text: string };
-  slow: { text: string };
+  note: { text: string; storeId?: string };
+  slow: { text: string; storeId?: string };
 }
 
 export interface Work {

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@platform/data';
 import type { Component, Effect, Logger, Sends } from '@platform/runtime';
+import type { TenantMember } from './job.tenant';
 
 export interface JobContext {
   readonly id: string;
@@ -64,13 +65,13 @@ export interface JobExpressions {
 
 /** Adds jobs; needs no started worker. */
 export interface JobQueue<Payloads> {
-  /** One SQL call in the caller's transaction; the job's id. It may run as soon as the transaction commits. */
+  /** One statement in the caller's transaction, which waits for no answer (`Sql.later`). The job may run as soon as that commits. */
   enqueue<Name extends TaskName<Payloads>>(
     tx: Sql,
     task: Name,
     payload: Payloads[Name],
     options?: JobOptions,
-  ): Promise<string>;
+  ): Promise<void>;
   /** Adds a dead job with its reason: it never runs by itself, is listed among the dead and can be replayed. */
   bury<Name extends TaskName<Payloads>>(tx: Sql, task: Name, payload: Payloads[Name], reason: string): Promise<string>;
   /**
@@ -85,7 +86,7 @@ export interface JobQueue<Payloads> {
  * last quarter of a runner's places is reserved for values that have none.
  */
 export interface ShareOptions {
-  by: string;
+  by: TenantMember;
   most: number;
 }
 

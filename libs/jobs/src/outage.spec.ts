@@ -6,7 +6,9 @@ import { useJobs } from './jobs.fixture';
 const heartbeat = { everySeconds: 0.2, silentSeconds: 1 };
 const { database, work, jobs, reopen } = useJobs();
 
-const runners = [{ name: 'many', tasks: ['slow' as const], concurrency: 20, share: { by: 'text', most: 5 } }];
+const runners = [
+  { name: 'many', tasks: ['slow' as const], concurrency: 20, share: { by: 'storeId' as const, most: 5 } },
+];
 const JOBS = Array.from({ length: 60 }, (_, n) => `store ${n % 3}`);
 const waiting = () => database.query('SELECT id, attempts, locked_by, last_error FROM shop_jobs._private_jobs');
 
@@ -26,7 +28,7 @@ it.each<[string, (gate: Gate) => Promise<void> | void, (gate: Gate) => Promise<v
   reopen({ database: through, heartbeat, runners });
   await jobs.start?.();
   await database.tx(async (tx) => {
-    for (const text of JOBS) await jobs.enqueue(tx, 'slow', { text });
+    for (const text of JOBS) await jobs.enqueue(tx, 'slow', { text, storeId: text });
   });
   await until(() => begun >= 5);
   await goes(gate);

@@ -1,4 +1,5 @@
 // A job that runs while a newer one is added under its key.
+import type { Transaction } from '@platform/data';
 import { until } from '@platform/testing';
 import { putBack } from './job.ledger';
 import { SCHEMA, useJobs } from './jobs.fixture';
@@ -6,6 +7,11 @@ import { SCHEMA, useJobs } from './jobs.fixture';
 const { database, work, jobs } = useJobs();
 
 const add = (text: string, options = {}) => database.tx((tx) => jobs.enqueue(tx, 'note', { text }, options));
+/** Adds the newer one, in a transaction that goes on. */
+const addWithin = async (tx: Transaction): Promise<void> => {
+  await jobs.enqueue(tx, 'note', { text: 'second' }, { key: 'k' });
+  await tx.query('SELECT 1', []); // nobody waits for what is added: it goes with the next statement
+};
 const waiting = () => database.query(`SELECT payload, key FROM ${SCHEMA}._private_jobs ORDER BY id`);
 
 /** Resolves when the first job runs, to what makes it fail. */
@@ -40,7 +46,7 @@ it('a job that fails while a newer one is being added is no dead one', async () 
   await add('first', { key: 'k' });
   const fail = await runs;
   await database.tx(async (tx) => {
-    await jobs.enqueue(tx, 'note', { text: 'second' }, { key: 'k' });
+    await addWithin(tx);
     fail();
     await somebodyWaits();
   });
@@ -87,7 +93,7 @@ it('a job that is overtaken before it begins does not go back to where it waited
   const rows = `SELECT id, locked_by, key FROM ${SCHEMA}._private_jobs`;
   const [job] = (await database.query(rows)) as [{ id: string; locked_by: string; key: string }];
   const back = await database.tx(async (tx) => {
-    await jobs.enqueue(tx, 'note', { text: 'second' }, { key: 'k' });
+    await addWithin(tx);
     const going = putBack(database, SCHEMA, job);
     await somebodyWaits();
     return { going };

@@ -9,6 +9,11 @@ const add = (count: number) =>
   database.tx(async (tx) => {
     for (let n = 0; n < count; n++) await jobs.enqueue(tx, 'slow', { text: `${n}` });
   });
+const drained = () =>
+  until(
+    () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`),
+    (left) => left.length === 0,
+  );
 const placesOf = (concurrency: number, pollSeconds: number) =>
   reopen({ pollSeconds, runners: [{ name: 'many', tasks: ['slow'], concurrency }] });
 
@@ -47,10 +52,7 @@ describe('the places of a runner', () => {
     await until(() => running === 40);
     letGo();
     await until(() => ran === 100);
-    await until(
-      () => database.query(`SELECT 1 FROM ${SCHEMA}._private_jobs`),
-      (left) => left.length === 0,
-    );
+    await drained();
     ran = 0;
     await add(1);
     await until(() => ran === 1);
@@ -78,6 +80,27 @@ describe('the places of a runner', () => {
     await jobs.stop?.();
     await single.stop?.();
   });
+
+  it.each([[{}], [{ share: { by: 'storeId' as const, most: 1 } }]])(
+    'look again soon when a look has failed, also where one looks for all: %j',
+    async (more) => {
+      reopen({ pollSeconds: 3_600, runners: [{ name: 'many', tasks: ['slow'], concurrency: 3, ...more }] });
+      let ran = 0;
+      work.slow = () => Promise.resolve(void (ran += 1));
+      await jobs.start?.();
+      await add(1);
+      await until(() => ran === 1);
+      await drained();
+      const connect = jest.spyOn(database.direct, 'connect');
+      connect.mockImplementation(() => Promise.reject(new Error('no connection for a moment')));
+      const other = openDatabase({ url: database.url, schema: 'shop', logger: silentLogger });
+      await other.tx((tx) => jobs.enqueue(tx, 'slow', { text: 'meanwhile' }));
+      await other.stop?.();
+      await until(() => connect.mock.calls.length > 0);
+      connect.mockRestore();
+      await until(() => ran === 2);
+    },
+  );
 
   it('do not hold up a stop while they wait', async () => {
     reopen({ stopSeconds: 3_600, runners: [{ name: 'many', tasks: ['slow'], concurrency: 40 }] });

@@ -1,12 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { until, useOpened } from '@platform/testing';
+import { Lookout } from './job.lookout';
+import { Share } from './job.share';
 import { jobsOf, SCHEMA, startWorkChild, useJobs, type Payloads } from './jobs.fixture';
 import type { JobContext, Jobs } from './jobs.types';
 
 const PLACES = 4;
 const MOST = 2;
+const by = 'storeId' as const;
 const shared = {
   heartbeat: { everySeconds: 0.2, silentSeconds: 1 },
-  runners: [{ name: 'shared', tasks: ['slow' as const], concurrency: PLACES, share: { by: 'text', most: MOST } }],
+  runners: [{ name: 'shared', tasks: ['slow' as const], concurrency: PLACES, share: { by, most: MOST } }],
 };
 const ended = useOpened();
 const { database, work, jobs, reopen } = useJobs(shared);
@@ -37,7 +41,7 @@ afterEach(async () => {
 
 const add = (...texts: string[]) =>
   database.tx(async (tx) => {
-    for (const text of texts) await jobs.enqueue(tx, 'slow', { text });
+    for (const text of texts) await jobs.enqueue(tx, 'slow', { text, storeId: text });
   });
 const waiting = () =>
   database.query<{ attempts: number }>(`SELECT attempts FROM ${SCHEMA}._private_jobs WHERE locked_at IS NULL`);
@@ -63,7 +67,7 @@ describe('the share of a key', () => {
   });
 
   it('holds for the jobs that no runner names too', async () => {
-    reopen({ heartbeat: shared.heartbeat, concurrency: PLACES, share: { by: 'text', most: MOST } });
+    reopen({ heartbeat: shared.heartbeat, concurrency: PLACES, share: { by, most: MOST } });
     await add(...Array<string>(10).fill('busy'), 'quiet');
     await jobs.start?.();
     await until(() => ran.length === 1 && running.length === MOST);
@@ -82,7 +86,7 @@ describe('the share of a key', () => {
   });
 
   it.each([1, MOST])('of %s goes on with the next job as soon as one has ended, without a poll', async (share) => {
-    const runners = shared.runners.map((one) => ({ ...one, concurrency: 12, share: { by: 'text', most: share } }));
+    const runners = shared.runners.map((one) => ({ ...one, concurrency: 12, share: { by, most: share } }));
     reopen({ ...shared, runners, pollSeconds: 3_600 });
     await add(...Array<string>(60).fill('short'));
     await jobs.start?.();
@@ -103,6 +107,40 @@ describe('the share of a key', () => {
     expect(ran).toHaveLength(6);
   });
 
+  it('leaves the backlog of a key untouched while that has its share, whatever else comes', async () => {
+    const ids = () => database.query(`SELECT id FROM ${SCHEMA}._private_jobs WHERE locked_at IS NULL ORDER BY id`);
+    await add(...Array<string>(10).fill('busy'));
+    await jobs.start?.();
+    await until(() => running.length === MOST);
+    const backlog = await ids();
+    await add('quiet 1', 'busy', 'quiet 2');
+    await until(() => ran.length === 2);
+    expect([backlog.length, (await ids()).slice(0, 8)]).toEqual([8, backlog]);
+  });
+
+  it('asks the database hardly more often than each job needs, to be taken, begun and ended, when a key is alone', async () => {
+    await add(...Array<string>(200).fill('short'));
+    const asked = jest.spyOn(database.direct, 'connect');
+    await jobs.start?.();
+    await until(() => ran.length === 200);
+    await drained();
+    expect(asked.mock.calls.length).toBeLessThan(5 * 200);
+    asked.mockRestore();
+  });
+
+  it('is counted among the jobs that run, however long the backlog is', async () => {
+    await database.query(`INSERT INTO ${SCHEMA}._private_tasks (identifier) VALUES ('slow') ON CONFLICT DO NOTHING`);
+    await database.query(`
+      INSERT INTO ${SCHEMA}._private_jobs (task_id, payload) SELECT id, '{"storeId":"busy"}' FROM ${SCHEMA}._private_tasks, generate_series(1, 2000)`);
+    await database.query(`ANALYZE ${SCHEMA}._private_jobs`);
+    const read = `SELECT pg_stat_get_xact_tuples_returned('${SCHEMA}._private_jobs'::regclass) AS read`;
+    await database.tx(async (tx) => {
+      const before = await tx.query(read);
+      await tx.query(`SELECT ${SCHEMA}.begins(max(id), 'w1', 'share shared busy', 2, 0) FROM ${SCHEMA}._private_jobs`);
+      expect(await tx.query(read)).toEqual(before);
+    });
+  });
+
   it('of several keys never uses up the places of a key that has none', async () => {
     await add(...Array<string>(5).fill('busy a'), ...Array<string>(5).fill('busy b'));
     await jobs.start?.();
@@ -118,7 +156,9 @@ describe('the share of a key', () => {
   it.each([0, 1])(
     'lets keys take turns: whoever comes last waits for no backlog of others; %d other processes',
     async (others) => {
-      const runners = shared.runners.map((one) => ({ ...one, concurrency: 2, share: { by: 'text', most: 1 } }));
+      // The first looks of a process may be dear, and jobs then be taken by age for some milliseconds
+      const cheap = jest.spyOn(Share.prototype, 'looked').mockReturnValue();
+      const runners = shared.runners.map((one) => ({ ...one, concurrency: 2, share: { by, most: 1 } }));
       reopen({ ...shared, runners });
       const [many, few] = [Array.from({ length: 8 }, (_, n) => `many ${n}`), ['late a', 'late b']];
       await add(...Array.from({ length: 50 }, () => many).flat());
@@ -129,6 +169,7 @@ describe('the share of a key', () => {
       }
       await jobs.start?.();
       await drained();
+      cheap.mockRestore();
       const order = ran.map(({ text }) => text);
       expect([order.length, most, order.filter((text) => text === 'many 0').length]).toEqual([404, 1, 50]);
       // A round of each process, and what was under way
@@ -139,8 +180,28 @@ describe('the share of a key', () => {
     },
   );
 
+  it('lets keys take turns where each look is dear, whatever it passes over, and runs every job once without a poll', async () => {
+    const { turn } = Lookout.prototype;
+    const dear = jest.spyOn(Lookout.prototype, 'turn').mockImplementation(async function (this: Lookout) {
+      const flags = await turn.call(this);
+      await delay(15);
+      return flags;
+    });
+    const runners = shared.runners.map((one) => ({ ...one, share: { by, most: 1 } }));
+    reopen({ ...shared, runners, pollSeconds: 3_600 });
+    const many = Array.from({ length: 8 }, (_, n) => `many ${n}`);
+    const all = [...Array.from({ length: 25 }, () => many).flat(), 'late', 'late'];
+    await add(...all);
+    await jobs.start?.();
+    await drained();
+    dear.mockRestore();
+    const order = ran.map(({ text }) => text);
+    expect([most, ran.every(({ attempt }) => attempt === 1), [...order].sort()]).toEqual([1, true, [...all].sort()]);
+    expect(order.indexOf('late')).toBeLessThan(all.length / 2);
+  });
+
   it('of a runner is its own: what another one does for the same key takes none of it', async () => {
-    const share = { by: 'text', most: 1 };
+    const share = { by, most: 1 };
     const runners = [
       { name: 'one', tasks: ['slow' as const], concurrency: PLACES, share },
       { name: 'other', tasks: ['note' as const], concurrency: PLACES, share },
@@ -150,7 +211,7 @@ describe('the share of a key', () => {
     await jobs.start?.();
     await until(() => running.length === 1);
     await database.tx(async (tx) => {
-      for (let n = 0; n < 20; n += 1) await jobs.enqueue(tx, 'note', { text: 'busy' });
+      for (let n = 0; n < 20; n += 1) await jobs.enqueue(tx, 'note', { text: 'busy', storeId: 'busy' });
     });
     await until(() => work.notes.length === 20);
     expect(running).toEqual(['busy']);

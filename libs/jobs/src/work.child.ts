@@ -16,7 +16,7 @@ const main = async (): Promise<void> => {
     sends: new Sends(loadConfig(sendsSettings, environment).SENDS),
     heartbeat,
     // Leaves no place for the job that the spec runs itself
-    runners: [{ name: 'shared', tasks: ['slow'], concurrency: 2, share: { by: 'text', most: 2 } }],
+    runners: [{ name: 'shared', tasks: ['slow'], concurrency: 2, share: { by: 'storeId', most: 2 } }],
   }).start?.();
 };
 
