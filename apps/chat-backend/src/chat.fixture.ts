@@ -95,6 +95,8 @@ export const offlineService = (environment: Record<string, string> = {}): Servic
 export interface StartOptions extends Partial<Deps> {
   /** A second listener for internal routes. */
   readonly internalPort?: true;
+  /** Another process of the same service, on the same database. */
+  readonly beside?: Chat;
   readonly environment?: Record<string, string>;
 }
 
@@ -129,10 +131,16 @@ export const chatDatabase = async (): Promise<TestDatabase> => {
   return database;
 };
 
+const ownParts = async () => ({ database: await chatDatabase(), tokens: await testTokens('chat-backend') });
+
 /** The real service over HTTP with a database of its own; the gateway is a fake, store-auth a key. */
-export const startChat = async ({ environment = {}, internalPort, ...deps }: StartOptions = {}): Promise<Chat> => {
-  const database = await chatDatabase();
-  const tokens = await testTokens('chat-backend');
+export const startChat = async ({
+  environment = {},
+  internalPort,
+  beside,
+  ...deps
+}: StartOptions = {}): Promise<Chat> => {
+  const { database, tokens } = beside ?? (await ownParts());
   const gateway = new FakeGateway();
   const media = mkdtempSync(join(tmpdir(), 'chat-media-'));
   const log: string[] = [];
@@ -160,7 +168,7 @@ export const startChat = async ({ environment = {}, internalPort, ...deps }: Sta
     inbound: (fields) => call('/v1/callback_message', { body: form(message(fields)) }),
     stop: async () => {
       await running.stop();
-      await database.stop?.();
+      if (!beside) await database.stop?.();
       rmSync(media, { recursive: true, force: true });
       expectDocumented();
     },

@@ -52,7 +52,7 @@ export const composeIngest = (
     devices,
     messages,
     aliases,
-    redelivery: new Redelivery(messages, aliases),
+    redelivery: new Redelivery(messages, aliases, files),
     news: new InboundAnnouncer(media, announcer, notifications),
     optOutWords: OPT_OUT_WORDS,
     isSending,

@@ -79,7 +79,7 @@ const CLAIM_WELCOME = `
   RETURNING 1 AS yes`;
 
 /**
- * Notes once that the bot's answer came when the chat was no longer open. No row: it is open, or the answer was sent or noted
+ * Notes once that the bot's answer came when people had the chat or have answered in it. No row: the answer was sent or noted
  * before. $1 store  $2 chat  $3 seq of the question  $4 ids of the answer
  */
 const DROP = `
@@ -87,7 +87,7 @@ const DROP = `
     INSERT INTO chat_histories (store_id, conversation_id, id, episode, event, from_status, to_status, actor_type, catatan)
     SELECT c.store_id, c.id, uuidv7(), c.episode, 'bot_dropped', c.status, c.status, 'bot', m.pesan_id
     FROM conversations c JOIN messages m ON m.store_id = c.store_id AND m.conversation_id = c.id AND m.seq = $3
-    WHERE c.store_id = $1 AND c.id = $2 AND c.status <> 0
+    WHERE c.store_id = $1 AND c.id = $2
       AND NOT EXISTS (SELECT 1 FROM messages a WHERE a.store_id = c.store_id AND a.instance = c.instance AND a.pesan_id = ANY ($4::text[]))
       AND NOT EXISTS (SELECT 1 FROM chat_histories h WHERE h.store_id = c.store_id AND h.conversation_id = c.id AND h.event = 'bot_dropped' AND h.catatan = m.pesan_id)
     RETURNING *)

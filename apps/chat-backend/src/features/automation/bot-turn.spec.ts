@@ -123,6 +123,19 @@ describe("the bot's answer", () => {
     });
   });
 
+  it('that comes after a person has answered and given the chat back is not sent either', async () => {
+    const nohp = newNumber();
+    const to = { nohp, instance: 'dev1', team: '3' };
+    bot.next.push(async () => {
+      await chat.as(chat.people.rina, 'send_message', { ...to, pesan: 'ada kak' });
+      await chat.as(chat.people.rina, 'chat_open', to);
+      return { kind: 'answered', bubbles: [{ id: 'late-2', text: 'tidak ada' }] };
+    });
+    await ask(nohp, { id: 'OVER' });
+    await until(async () => (await events(nohp)).some(({ event }) => event === 'bot_dropped'));
+    expect((await said(nohp)).map(({ pesan }) => pesan)).toEqual(['ada kak']);
+  });
+
   it('that was stored before is not noted as dropped when its job runs again', async () => {
     const nohp = newNumber();
     const answer = { kind: 'answered', bubbles: [{ id: 'same-1', text: 'sama' }] } as const;

@@ -110,11 +110,13 @@ export class BotTurn {
     return true;
   }
 
-  /** An answer that comes when the chat is no longer open is dropped, and the chat's history says so. */
+  /** An answer that comes when people have the chat, or had it and have answered, is dropped, and the chat's history says so. */
   private async deliver(payload: BotAskPayload, bubbles: readonly BotBubble[], attempt: number): Promise<void> {
     if (bubbles.length === 0) return;
     const { outbound, repository, announcer } = this.needs;
-    if ((await outbound.sendBubbles(payload, bubbles.map(bubbleOf), attempt)) > 0) return;
+    const question = await repository.botQuestion(payload);
+    const isTheirs = question !== undefined && isOfPeople(payload, question);
+    if (!isTheirs && (await outbound.sendBubbles(payload, bubbles.map(bubbleOf), attempt)) > 0) return;
     const ids = bubbles.map(({ id }) => id);
     const dropped = await repository.drop(payload, payload.seq, ids);
     if (dropped) announcer.history(chatIdOf(payload), [dropped]);

@@ -98,12 +98,13 @@ export class BroadcastDesk {
   }
 
   async act(scope: Scope, id: string, request: ActOnBroadcast): Promise<object> {
-    const { store_id: store, aksi, jadwal, filling, meta } = request;
+    const { store_id: store, aksi, jadwal, at: moment, filling, meta } = request;
     const { steps } = this.needs;
     const key = this.keyOf(scope, id, store);
     await this.stored(key);
     if (aksi !== 'schedule') return steps.act(key, aksi, { filling });
-    return steps.act(key, aksi, { at: await steps.instant(key.storeId, jadwal), filling, meta });
+    const at = moment === undefined ? await steps.instant(key.storeId, jadwal) : steps.ahead(moment);
+    return steps.act(key, aksi, { at, filling, meta });
   }
 
   one(scope: Scope, id: string, store: string): Promise<object> {

@@ -206,7 +206,9 @@ export type BroadcastAction = (typeof broadcastActions)[number];
 
 export class ActOnBroadcast extends BroadcastStore {
   @Choice(broadcastActions) aksi!: BroadcastAction;
-  @Text({ optional: true, format: 'minute', description: 'required by schedule' }) jadwal?: string;
+  @Text({ optional: true, format: 'minute', description: 'required by schedule, unless it says at' }) jadwal?: string;
+  @Text({ optional: true, format: 'instant', description: 'when, whatever the clocks of the store; before jadwal' })
+  at?: string;
   @Text(FILLING) filling?: string;
   @Json({ optional: true, description: 'with schedule: put into the kept meta' }) meta?: Record<string, unknown>;
 }

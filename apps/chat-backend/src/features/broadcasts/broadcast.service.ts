@@ -79,17 +79,15 @@ export class BroadcastService {
       await steps.take(tx, key, action, { at });
       return repository.get(tx, key);
     });
+    const { intake } = this.needs.content;
+    const { media } = body.content;
     const record = await made.catch(async (failure: unknown) => {
-      await this.discard(campaign);
+      if (media) await intake.discardAfter(failure, media);
       throw failure;
     });
     if (record) return record;
     // Another call with this id was first
-    await this.discard(campaign);
+    if (media) await intake.discard(media);
     return repository.get(database, key);
-  }
-
-  private async discard({ body }: NewCampaign): Promise<void> {
-    if (body.content.media) await this.needs.content.intake.discard(body.content.media);
   }
 }

@@ -59,7 +59,7 @@ export interface StepDependencies {
 
 const refused = (field: string, tag: string, text: string): InvalidInput =>
   new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
-const notAhead = () => refused('jadwal', 'gt', 'must be greater than the current Date & Time');
+const notAhead = (field: string) => refused(field, 'gt', 'must be greater than the current Date & Time');
 
 /** draft, scheduled, sending, paused, done, cancelled, failed: every step of a campaign, and those that time makes. */
 export class BroadcastSteps {
@@ -101,9 +101,15 @@ export class BroadcastSteps {
   async instant(storeId: string, minute: string | undefined): Promise<string> {
     if (minute === undefined) throw refused('jadwal', 'required', 'is a required field');
     // Coarse enough for every time zone; also keeps out years that PostgreSQL does not know
-    if (Date.parse(`${minute.replace(' ', 'T')}:00Z`) < Date.now() - DAY_MS) throw notAhead();
+    if (Date.parse(`${minute.replace(' ', 'T')}:00Z`) < Date.now() - DAY_MS) throw notAhead('jadwal');
     const { at, future } = await this.needs.lifecycle.instant(this.needs.database, storeId, minute);
-    if (!future) throw notAhead();
+    if (!future) throw notAhead('jadwal');
+    return at;
+  }
+
+  /** A moment as it was said; 422 `at` when it is past. */
+  ahead(at: string): string {
+    if (Date.parse(at) <= (this.needs.clock ?? systemClock).now().getTime()) throw notAhead('at');
     return at;
   }
 

@@ -126,6 +126,18 @@ describe('/internal/broadcasts', () => {
     expect(await act(id, 'start')).toEqual(changed(cancelled));
   });
 
+  it('schedules for a moment too, whatever the clocks of the store', async () => {
+    const [id, jadwal] = [await draft(), wallClock(60)];
+    const at = `${jadwal.replace(' ', 'T')}:00+07:00`;
+    // Who does not know of moments says a minute as well
+    const moment = { jadwal: wallClock(90), at };
+    expect(await act(id, 'schedule', moment)).toMatchObject({ data: { status: 'scheduled', jadwal } });
+    const message = 'at must be greater than the current Date & Time';
+    expect(await act(id, 'schedule', { at: new Date().toISOString() })).toEqual({
+      errors: [{ field: 'at', tag: 'gt', message }],
+    });
+  });
+
   it('lists campaigns newest first and recipients in their order, by cursors of its own', async () => {
     const ids = [];
     for (const nama of ['a', 'b', 'c', 'd', 'e']) {

@@ -38,13 +38,14 @@ SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) A
   coalesce(${barred('k')}, CASE WHEN EXISTS (SELECT 1 FROM broadcast_recipients o WHERE o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = a.nohp)
     OR EXISTS (
       SELECT 1 FROM conversation_aliases w JOIN broadcast_recipients o ON o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = w.alias AND o.status BETWEEN 1 AND 3
-      WHERE w.store_id = b.store_id AND w.instance = b.instance AND w.nohp = coalesce(a.nohp, r.nohp)) THEN 'nomor yang sama' END) AS barred, c.id AS "conversationId"
+      WHERE w.store_id = b.store_id AND w.instance = b.instance AND w.nohp = coalesce(a.nohp, r.nohp)) THEN 'nomor yang sama' END) AS barred,
+  (SELECT c.id FROM conversations c WHERE c.store_id = b.store_id AND c.instance = b.instance AND c.nohp = coalesce(a.nohp, r.nohp)) AS "conversationId"
 FROM b
 LEFT JOIN LATERAL (
   SELECT * FROM broadcast_recipients r WHERE r.store_id = b.store_id AND r.broadcast_id = b.id AND r.ord > b.filled AND r.status = 0 ORDER BY r.ord LIMIT 1 FOR NO KEY UPDATE) r ON true
-LEFT JOIN conversation_aliases a ON r.nohp LIKE ANY ('{%@lid,%@bsuid}') AND a.store_id = b.store_id AND a.instance = b.instance AND a.alias = r.nohp
-LEFT JOIN customers k ON k.store_id = b.store_id AND k.nohp = coalesce(a.nohp, r.nohp)
-LEFT JOIN conversations c ON c.store_id = b.store_id AND c.instance = b.instance AND c.nohp = coalesce(a.nohp, r.nohp)`;
+LEFT JOIN LATERAL (
+  SELECT a.nohp FROM conversation_aliases a WHERE r.nohp LIKE ANY ('{%@lid,%@bsuid}') AND a.store_id = b.store_id AND a.instance = b.instance AND a.alias = r.nohp OFFSET 0) a ON true
+LEFT JOIN customers k ON k.store_id = b.store_id AND k.nohp = coalesce(a.nohp, r.nohp)`;
 
 /** Notes that the recipient has a message and a row in the outbox now, in the chat's history too; it is known as its chat is. $1 store $2 campaign $3 nohp $4 pesan_id $5 conversation $6 seq $7 row */
 export const TAKEN = `

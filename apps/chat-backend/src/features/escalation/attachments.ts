@@ -41,7 +41,7 @@ const violationOf = ({ upload, mimetype }: Checked, index: number): Violation | 
 
 /**
  * Runs `work` with the uploaded files, kept under names of ours; what they are is read from their first bytes, whatever the
- * sender says. When `work` fails or says that it kept none, they are removed. Rejects with `InvalidInput` per bad file.
+ * sender says. When `work` surely failed or says that it kept none, they are removed. Rejects with `InvalidInput` per bad file.
  */
 export const withAttachments = async <T extends { readonly changed: boolean }>(
   store: MediaStore,
@@ -54,13 +54,12 @@ export const withAttachments = async <T extends { readonly changed: boolean }>(
   const violations = checked.map(violationOf).filter((violation) => violation !== undefined);
   if (violations.length > 0) throw new InvalidInput(violations);
   const kept = await Promise.all(checked.map(({ upload, mimetype }) => store.keep({ ...upload, mimetype })));
-  const discard = () => Promise.all(kept.map(({ name }) => store.discard(name)));
   try {
     const done = await work(kept.map(({ name, ...file }) => ({ url: `media:${name}`, ...file })));
-    if (!done.changed) await discard();
+    if (!done.changed) await Promise.all(kept.map(({ name }) => store.discard(name)));
     return done;
   } catch (failure) {
-    await discard();
+    await Promise.all(kept.map(({ name }) => store.discardAfter(failure, name)));
     throw failure;
   }
 };

@@ -1,6 +1,7 @@
 import { hidesNumber } from '@platform/contracts';
 import { isUniqueViolation, type Sql } from '@platform/data';
 import { LruCache } from '@platform/runtime';
+import { anyDevice } from '../tenancy/public';
 import type { InboundMessage } from './inbound-message';
 import type { IngestJobs } from './ingest.sql';
 
@@ -43,7 +44,7 @@ const link = (unless = 'false'): string => `${OVERTAKEN},
     DELETE FROM conversation_aliases a USING devices d WHERE d.store_id = $1 AND a.store_id = d.store_id AND a.instance = d.instance AND ${OTHER}
       AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken) RETURNING a.alias),
   begun_anew AS (
-    UPDATE conversations c SET begun_as = NULL FROM devices d WHERE d.store_id = $1 AND c.store_id = d.store_id AND c.instance = d.instance AND c.nohp = $3
+    UPDATE conversations c SET begun_as = NULL WHERE c.store_id = $1 AND c.instance = ${anyDevice('$1')} AND c.nohp = $3
       AND ${other('c.begun_as')} AND NOT ${unless} AND NOT EXISTS (SELECT FROM overtaken))`;
 
 /** Tells commerce-api of number $3. */
@@ -73,7 +74,7 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
     WHERE EXISTS (SELECT 1 FROM renamed) OR EXISTS (SELECT 1 FROM stopped)),
   chats AS (
     UPDATE conversations c SET nohp = $3, begun_as = $2, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
-    WHERE c.store_id = $1 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1) AND c.nohp = $2 AND NOT EXISTS (SELECT FROM overtaken)
+    WHERE c.store_id = $1 AND c.instance = ${anyDevice('$1')} AND c.nohp = $2 AND NOT EXISTS (SELECT FROM overtaken)
       AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3) RETURNING c.id, c.customer_id),
   tickets_of_chats AS (
     UPDATE tickets t SET nohp = $3, customer_id = c.customer_id FROM chats c WHERE t.store_id = $1 AND t.conversation_id = c.id AND t.nohp = $2)
@@ -104,7 +105,7 @@ const isNumber = (nohp: string): boolean => !nohp.includes('@');
 const MEET = `
   WITH begun AS MATERIALIZED (
     SELECT 1 FROM customers WHERE store_id = $1 AND nohp = $2
-    UNION ALL SELECT 1 FROM devices d JOIN conversations c ON c.store_id = d.store_id AND c.instance = d.instance WHERE d.store_id = $1 AND c.nohp = $2
+    UNION ALL SELECT 1 FROM conversations c WHERE c.store_id = $1 AND c.instance = ${anyDevice('$1')} AND c.nohp = $2
     UNION ALL SELECT 1 FROM ${KNOWN} WHERE d.store_id = $1 AND a.alias = $2 AND a.nohp <> $3),
   ${link('EXISTS (SELECT FROM begun)')},
   ${remembered('left_behind')}

@@ -60,7 +60,7 @@ export const callbackEndpoints = (
     try {
       return resultOf(`"data":${await callbacks.receive(payload, stored)}`);
     } catch (failure) {
-      if (stored) await media.discard(stored.name);
+      if (stored) await media.discardAfter(failure, stored.name);
       throw failure;
     }
   };

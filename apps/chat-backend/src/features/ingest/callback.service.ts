@@ -6,7 +6,7 @@ import type { AliasRepository } from './alias.repository';
 import { addressOf, extrasOf } from './callback.extras';
 import type { InboundAnnouncer } from './inbound.announcer';
 import { inboundMessage, type InboundMessage } from './inbound-message';
-import type { IngestRepository } from './ingest.repository';
+import type { IngestRepository, StoredMessage } from './ingest.repository';
 import { optOutWish } from './opt-out';
 import type { Redelivery } from './redelivery';
 
@@ -67,13 +67,19 @@ export class CallbackService {
     if (hidden !== null) await this.needs.aliases.meet(told, hidden);
     if (message.from_me) {
       const own = await messages.stored(route.storeId, route.instance, message.pesan_id);
-      if (own) return news.answer(own);
+      if (own) return this.again(own, media);
       // The answer of our own send may not be stored yet; stored twice it would show twice (design 3.2)
       if (await this.needs.isSending(route.storeId, route.instance, names)) throw refusals.chatBusy();
     }
     const ingested = await messages.store(message);
-    if (!ingested.fresh) return news.answer(await this.needs.redelivery.of(message, ingested));
+    if (!ingested.fresh) return this.again(await this.needs.redelivery.of(message, ingested), media);
     news.announce(ingested);
     return news.answer(ingested);
+  }
+
+  /** Answers a message that came before. */
+  private async again(stored: StoredMessage, media: StoredMedia | null): Promise<string> {
+    if (media) await this.needs.redelivery.discard(media);
+    return this.needs.news.answer(stored);
   }
 }

@@ -79,19 +79,21 @@ describe('a new message', () => {
     expect(again.body).toEqual(answers[0]?.body);
   });
 
-  it('written twice at once, as by two replicas, is stored once and answered alike', async () => {
+  it('written twice at once, by two processes, is stored once and answered alike', async () => {
+    const other = await startChat({ beside: chat });
     const nohp = '628111000014';
     await chat.inbound({ number: `${nohp}@s.whatsapp.net` });
     const fields = message({ number: `${nohp}@s.whatsapp.net`, id: 'TWIN' });
     const answers: Promise<unknown>[] = [];
     await chat.database.tx(async (tx) => {
       await tx.query('SELECT 1 FROM conversations WHERE nohp = $1 FOR UPDATE', [nohp]);
-      for (let times = 0; times < 2; times++) {
-        answers.push(chat.call(callback, { body: form(fields) }).then(({ body }) => body));
+      for (const process of [chat, other]) {
+        answers.push(process.call(callback, { body: form(fields) }).then(({ body }) => body));
         await untilWaiting(tx, ...answers);
       }
     });
     const [first, second] = await Promise.all(answers);
+    await other.stop();
     expect(first).toMatchObject({ result: true, data: { newChatInbox: { pesan_id: 'TWIN', seq: 2 } } });
     expect(second).toEqual(first);
     expect(await count(`SELECT unread_count AS n FROM conversations WHERE nohp = '${nohp}'`)).toBe(2);

@@ -61,6 +61,8 @@ export class IngestRepository implements Component {
       writers: WRITERS,
       maxBatch: BATCH,
       maxQueue: QUEUE,
+      // One whose row is held for long leaves the other writer to all other chats
+      queueOf: ({ store_id, instance, number }) => `${store_id} ${instance} ${number}`,
       write: (rows) => this.write(rows),
     });
   }

@@ -1,4 +1,5 @@
 import { hidesNumber } from '@platform/contracts';
+import type { MediaStore, StoredMedia } from '../media/public';
 import type { AliasRepository } from './alias.repository';
 import type { InboundMessage } from './inbound-message';
 import type { IngestRepository, StoredMessage } from './ingest.repository';
@@ -11,7 +12,13 @@ export class Redelivery {
   constructor(
     private readonly messages: Pick<IngestRepository, 'stored'>,
     private readonly aliases: AliasRepository,
+    private readonly files: Pick<MediaStore, 'discard'>,
   ) {}
+
+  /** Its message has the one that came first, and nothing would ever name this one. */
+  discard({ name }: StoredMedia): Promise<void> {
+    return this.files.discard(name);
+  }
 
   /**
    * The same message under another name of the customer tells that the two are one. By the hidden id it tells no more than what is known: it may

@@ -74,6 +74,11 @@ export class MediaIntake {
     return this.store.discard(name);
   }
 
+  /** `MediaStore.discardAfter`. */
+  discardAfter(failure: unknown, { name }: OutgoingFile): Promise<void> {
+    return this.store.discardAfter(failure, name);
+  }
+
   private async keep(source: MediaSource, allow: readonly string[]): Promise<OutgoingFile> {
     const { use, url, file, filename } = source;
     if ((url === undefined) === (file === undefined)) throw bothOrNone();

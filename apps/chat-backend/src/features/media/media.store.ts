@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mayBeCommitted } from '@platform/data';
 import {
   mediaTypeOfFile,
   safeDownload,
@@ -63,6 +64,14 @@ export class MediaStore implements Component {
 
   async discard(name: string): Promise<void> {
     if (NAME.test(name)) await unlink(join(this.directory, name)).catch(() => undefined);
+  }
+
+  /**
+   * The row that was to name it failed to be written. Where it may have been written all the same the file stays: whoever tries again finds the
+   * row there, and nobody would bring the file any more.
+   */
+  async discardAfter(failure: unknown, name: string): Promise<void> {
+    if (!mayBeCommitted(failure)) await this.discard(name);
   }
 
   /** The answer that serves it, always for saving, or undefined when there is no such file. */

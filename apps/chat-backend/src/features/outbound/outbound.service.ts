@@ -82,7 +82,7 @@ export class OutboundService {
     const sight = create ? null : sightOf(scope);
     const sent = await this.stored(chat, message, { ifStatus, actor, sight }, create).catch(
       async (failure: unknown) => {
-        if (file) await this.needs.intake.discard(file);
+        if (file) await this.needs.intake.discardAfter(failure, file);
         throw failure;
       },
     );

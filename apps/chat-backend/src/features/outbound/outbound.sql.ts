@@ -1,7 +1,7 @@
 import type { OutboxKind } from '@platform/outbox';
 import { failSend } from './failed-send.sql';
 import { historyRecord, inboxRecord, listRecord } from '../records/public';
-import { asks } from '../tenancy/public';
+import { anyDevice, asks } from '../tenancy/public';
 
 /** A message on its way to the gateway, which sends it to the customer. */
 export const SEND_ROW: OutboxKind = { name: 'send', effect: 'outside' };
@@ -29,10 +29,11 @@ target AS MATERIALIZED (SELECT c.* FROM conversations c WHERE c.store_id = $1 AN
 -- Locked too: without it, the escalation would be looked at as it was before the wait
 asked AS MATERIALIZED (
   SELECT 1 FROM target t JOIN escalations e ON e.store_id = t.store_id AND e.conversation_id = t.id WHERE t.team_id <> ALL ($7::text[]) AND ${asks('e', '$7')} FOR SHARE OF e),
+-- Each is looked up by its name (OFFSET keeps it from being joined): planned for a store of common size, the join would read every message of a large one
 fresh AS MATERIALIZED (
   SELECT i.*, row_number() OVER (ORDER BY i.ord) AS n, count(*) OVER () AS total FROM input i CROSS JOIN target t
   WHERE ($7::text[] IS NULL OR t.team_id = ANY ($7::text[]) OR EXISTS (SELECT 1 FROM asked))
-    AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.store_id = $1 AND m.instance = t.instance AND m.pesan_id = i.pesan_id)),
+    AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.store_id = $1 AND m.instance = t.instance AND m.pesan_id = i.pesan_id OFFSET 0)),
 tail AS (SELECT * FROM fresh WHERE n = total),
 chat AS (
   UPDATE conversations v SET
@@ -101,12 +102,12 @@ export const SENT = `
 /** A message by our id on another device of the store. $1 store $2 device $3 pesan_id */
 export const SENT_ELSEWHERE = `
   SELECT 1 AS yes FROM messages m WHERE m.store_id = $1 AND m.pesan_id = $3
-    AND m.instance = ANY (ARRAY(SELECT d.instance FROM devices d WHERE d.store_id = $1 AND d.instance <> $2)) LIMIT 1`;
+    AND m.instance = ${anyDevice('$1')} AND m.instance <> $2 LIMIT 1`;
 
 /** Whether the chat holds the message that is to be quoted. Messages stay, so what is true now stays true. $1 store $2 chat $3 pesan_id */
 export const QUOTABLE = `
-  SELECT 1 AS yes FROM messages m JOIN conversations c ON c.store_id = m.store_id AND c.instance = m.instance AND c.id = m.conversation_id
-  WHERE c.store_id = $1 AND c.id = $2 AND m.pesan_id = $3`;
+  SELECT 1 AS yes FROM conversations c WHERE c.store_id = $1 AND c.id = $2 AND $2 = (
+    SELECT m.conversation_id FROM messages m WHERE m.store_id = c.store_id AND m.instance = c.instance AND m.pesan_id = $3)`;
 
 /** WhatsApp's id of a message, as the gateway answered it. */
 export const KEEP_WA_ID = `UPDATE messages SET wa_id = $4 WHERE store_id = $1 AND conversation_id = $2 AND seq = $3 AND wa_id IS NULL`;

@@ -26,7 +26,8 @@ const onSession = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
   const query = async (text: string, values?: readonly unknown[]) =>
     (await client.query(text, values as unknown[])).rows;
   const prepared = (_: string, text: string, values: readonly unknown[]) => query(text, values);
-  return work({ query, prepared }).finally(() => client.release());
+  const later: Sql['later'] = async (...asked) => void (await prepared(...asked));
+  return work({ query, prepared, later }).finally(() => client.release());
 };
 
 /** Messages of two chats in one transaction, in the order of their keys; `other` begins to wait for the first in between. */

@@ -6,6 +6,7 @@ export { hearers, hearersOf } from './hearers.sql';
 export { actorRefusals, chatRefusals, refusals, teamRefusals } from './refusals';
 export {
   answerable,
+  anyDevice,
   asks,
   homeTeam,
   isOf,

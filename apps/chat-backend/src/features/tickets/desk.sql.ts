@@ -1,6 +1,6 @@
 import { notificationRecord, notify } from '../notifications/public';
 import { listRecord, minute } from '../records/public';
-import { answerable, knownBy } from '../tenancy/public';
+import { answerable, anyDevice, knownBy } from '../tenancy/public';
 import { CHAT_OF, ticketHistory, ticketRecord, ticketVisible, workable } from './ticket.sql';
 
 /** Whether the chat may be answered, and the chat locked, so that it stays so until the end of the transaction. $1 store  $2 chat  $3 sight */
@@ -36,7 +36,7 @@ const told = (t: string): string =>
 export const OPEN = `
 WITH present AS (SELECT 1 FROM tickets WHERE store_id = $1 AND id = $2::uuid),
 chats AS MATERIALIZED (
-  SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.nohp = $3 AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = $1)),
+  SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.nohp = $3 AND c.instance = ${anyDevice('$1')}),
 chat AS MATERIALIZED (SELECT c.* FROM chats c WHERE ${answerable('c', '$10')} ORDER BY c.last_at DESC LIMIT 1),
 number AS (
   INSERT INTO ticket_numbers AS n (store_id, last)
