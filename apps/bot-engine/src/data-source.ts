@@ -13,6 +13,7 @@ import { Records1763905000000 } from './migrations/1763905000000-records';
 import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 import { ChatsOfACustomer1763905300000 } from './migrations/1763905300000-chats-of-a-customer';
+import { UnusualRuns1763905400000 } from './migrations/1763905400000-unusual-runs';
 
 export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
@@ -30,4 +31,5 @@ export const migrations = [
   Ages1763905100000,
   RecordDetails1763905200000,
   ChatsOfACustomer1763905300000,
+  UnusualRuns1763905400000,
 ];

@@ -58,19 +58,25 @@ export class CatalogueRepository {
   constructor(private readonly database: Database) {}
 
   async search(storeId: string, words: readonly string[], limit: number): Promise<ProductHit[]> {
-    return this.database.prepared<ProductHit>('bot search products', SEARCH_PRODUCTS, [storeId, words, limit]);
+    // Without a name, so that it is planned for this store
+    return this.database.query<ProductHit>(SEARCH_PRODUCTS, [storeId, words, limit]);
   }
 
   /** As commerce named them when they were copied. */
   async named(storeId: string, skus: readonly string[]): Promise<{ readonly sku: string; readonly name: string }[]> {
-    return this.database.query('SELECT sku, name FROM bot_catalogue WHERE store_id = $1 AND sku = ANY($2::text[])', [
-      storeId,
-      skus,
-    ]);
+    return this.database.prepared(
+      'catalogue names',
+      'SELECT sku, name FROM bot_catalogue WHERE store_id = $1 AND sku = ANY($2::text[])',
+      [storeId, skus],
+    );
   }
 
   async state(storeId: string): Promise<CopyState> {
-    const [row] = await this.database.query<{ watermark: Date | null; copied_at: Date | null }>(STATE, [storeId]);
+    const [row] = await this.database.prepared<{ watermark: Date | null; copied_at: Date | null }>(
+      'catalogue state',
+      STATE,
+      [storeId],
+    );
     return { watermark: row?.watermark ?? null, copiedAt: row?.copied_at ?? null };
   }
 
@@ -103,6 +109,6 @@ export class CatalogueRepository {
   }
 
   async used(storeId: string): Promise<void> {
-    await this.database.query(USED, [storeId]);
+    await this.database.prepared('catalogue used', USED, [storeId]);
   }
 }

@@ -78,6 +78,12 @@ describe('the product search', () => {
     expectNoSeqScan(plan);
   });
 
+  it('is planned for the store and its words: a plan for any would read all words that a large store knows', async () => {
+    for (let search = 0; search < 8; search++) await catalogue.search(MEASURED, ['sepatu'], 1);
+    const kept = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%bot_vocab%' AND statement NOT LIKE '%pg_prepared_statements%'`;
+    expect(await database.query(kept)).toEqual([]);
+  });
+
   it("prefers a store's own synonyms to those of all stores", async () => {
     await database.query(`INSERT INTO bot_synonyms VALUES ($1, 'pampers', 'tas ransel')`, [OTHER]);
     const [best] = await catalogue.search(OTHER, ['pampers'], 1);

@@ -1,5 +1,5 @@
 import { openCache, type Cache } from '@platform/data';
-import { silentLogger } from '@platform/runtime';
+import { requestContext, silentLogger } from '@platform/runtime';
 import { useDatabase, useRunning, startLlmSandbox } from '@platform/testing';
 import { newCustomer, question, seed, startBot, TABLES } from '../../app.fixture';
 import { useSiblings } from '../../siblings.fixture';
@@ -42,7 +42,12 @@ const running = useRunning(async () => {
     { cache, agentsKeptMs: 60_000 },
   );
   const statements: string[] = [];
-  const { prepared } = bot.database;
+  const { prepared, query } = bot.database;
+  // Parsed and planned anew each time: no turn sends any
+  bot.database.query = ((text, values) => {
+    if (requestContext()) statements.push(text);
+    return query(text, values);
+  }) as typeof query;
   bot.database.prepared = ((name, text, values) => {
     if (name.startsWith('bot_')) statements.push(name);
     return prepared(name, text, values);

@@ -87,20 +87,23 @@ export class CheckoutRepository {
 
   /** Of this conversation alone. */
   async byToken(storeId: string, conversationId: string, token: string, at: Date): Promise<Checkout | undefined> {
-    return this.read(BY_TOKEN, [storeId, conversationId, token], at);
+    return this.read('by token', BY_TOKEN, [storeId, conversationId, token], at);
   }
 
   async byId(storeId: string, id: string, at: Date): Promise<Checkout | undefined> {
-    return this.read(BY_ID, [storeId, id], at);
+    return this.read('by id', BY_ID, [storeId, id], at);
   }
 
   async hasOrder(storeId: string, conversationId: string, orderNumber: string): Promise<boolean> {
-    return (await this.sql.query(OF_CONVERSATION, [storeId, conversationId, orderNumber])).length > 0;
+    return (
+      (await this.sql.prepared('checkout of conversation', OF_CONVERSATION, [storeId, conversationId, orderNumber]))
+        .length > 0
+    );
   }
 
   /** False when somebody has begun to order it, or it can be ordered no more. */
   async begin(tx: Sql, storeId: string, { id, key, at }: { id: string; key: string; at: Date }): Promise<boolean> {
-    return (await tx.query(CREATING, [storeId, id, key, at])).length > 0;
+    return (await tx.prepared('checkout creating', CREATING, [storeId, id, key, at])).length > 0;
   }
 
   /** It can be ordered no more. False when it was not in one of these states. */
@@ -111,17 +114,22 @@ export class CheckoutRepository {
     at: Date,
     sql: Sql = this.sql,
   ): Promise<boolean> {
-    return (await sql.query(SUPERSEDE, [storeId, id, at, from])).length > 0;
+    return (await sql.prepared('checkout supersede', SUPERSEDE, [storeId, id, at, from])).length > 0;
   }
 
   /** The first who knows of the order; false for all others. */
   async ordered(storeId: string, id: string, order: CheckoutOrder, at: Date, sql: Sql = this.sql): Promise<boolean> {
     const { status, orderNumber, total } = order;
-    return (await sql.query(ORDERED, [storeId, id, status, orderNumber, total, at])).length > 0;
+    return (await sql.prepared('checkout ordered', ORDERED, [storeId, id, status, orderNumber, total, at])).length > 0;
   }
 
-  private async read(statement: string, values: readonly unknown[], at: Date): Promise<Checkout | undefined> {
-    const [row] = await this.sql.query<Row>(statement, [...values]);
+  private async read(
+    by: 'by token' | 'by id',
+    statement: string,
+    values: readonly string[],
+    at: Date,
+  ): Promise<Checkout | undefined> {
+    const [row] = await this.sql.prepared<Row>(`checkout ${by}`, statement, values);
     if (!row) return undefined;
     const { created_at, total, ...checkout } = row;
     return { ...checkout, total: bigintNumber.from(total), ageMs: at.getTime() - created_at.getTime() };

@@ -57,7 +57,8 @@ export class GapRepository {
   /** Nothing for a question without a letter or digit. */
   async count(storeId: string, agentId: string, question: string, runId: string): Promise<void> {
     const text = cut(question.replaceAll('\0', ''), QUESTION).trim();
-    if (folded(text)) await this.sql.query(COUNT, [storeId, uuidv7(), agentId, folded(text), text, runId]);
+    if (folded(text))
+      await this.sql.prepared('gap count', COUNT, [storeId, uuidv7(), agentId, folded(text), text, runId]);
   }
 
   /** Newest first, and the keyset of the last one when there may be more. */

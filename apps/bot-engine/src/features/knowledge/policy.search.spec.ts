@@ -113,6 +113,12 @@ describe('the policy search', () => {
     expectNoSeqScan(plan, 'bot_knowledge_chunks', 'bot_knowledge_docs', 'bot_synonyms');
   });
 
+  it('is planned for the agent and its words: a plan for any would read all chunks of a large one', async () => {
+    for (let search = 0; search < 8; search++) await keys(searchWith(), 'berapa hari retur?');
+    const kept = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%bot_synonyms%' AND statement NOT LIKE '%pg_prepared_statements%'`;
+    expect(await database.query(kept)).toEqual([]);
+  });
+
   it.each([
     ['nothing', ''],
     ['stop words', 'kak mau tanya dong, bisa ga ya?'],

@@ -56,7 +56,8 @@ export class PolicySearch {
     const words = policyWords(question);
     if (words.length === 0) return [];
     const values = [storeId, agentId, words, CANDIDATES];
-    const rows = await this.parts.database.prepared<Row>('bot search policy', SEARCH_POLICY, values);
+    // Without a name, so that it is planned for this agent
+    const rows = await this.parts.database.query<Row>(SEARCH_POLICY, values);
     return rows
       .filter(({ coverage }) => coverage >= COVERAGE)
       .map(({ chunkId, title, body, score }) => ({ chunkId, title, body, score }));
@@ -88,7 +89,7 @@ export class PolicySearch {
     const known = new Map<string, Found>(spoken.map((hit) => [hit.chunkId, hit]));
     const unknown = ids.filter((id) => !known.has(id));
     if (unknown.length > 0)
-      for (const hit of await this.parts.database.query<Found>(BODIES, [storeId, agentId, unknown]))
+      for (const hit of await this.parts.database.prepared<Found>('policy bodies', BODIES, [storeId, agentId, unknown]))
         known.set(hit.chunkId, hit);
     return ids.flatMap((id, at) => {
       const hit = known.get(id);

@@ -1,4 +1,5 @@
 import { amountsIn } from './money.amounts';
+import { plainText } from './plain.reading';
 
 const values = (text: string) => amountsIn(text).map((amount) => amount.values[0]);
 
@@ -153,6 +154,15 @@ it.each(['1.250 ribu ', '1.250rb', '1.250 juta satu triliun ', 'dua juta '])(
     expect(Math.max(...found.map(({ values }) => values.length))).toBeLessThan(200);
   },
 );
+
+it('a word that only begins as number words run together is read in no time, and is none', () => {
+  const words = `${'seribu'.repeat(1_000)}x`;
+  expect(amountsIn(`Rp1 ${words}`).map(({ values }) => values)).toEqual([[1]]);
+  expect(amountsIn('seribuan')[0]?.values).toEqual([1_000]);
+});
+
+it('a text of characters that stand for sentences is not read many times as long as it is', () =>
+  expect(plainText('ﷺ Rp１'.repeat(3))).toBe('ﷺ rp1'.repeat(3)));
 
 it('says where it stands in the original', () => {
   const text = 'Jadi *Rp*１\u200b.０００ kak';

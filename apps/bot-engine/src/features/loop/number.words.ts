@@ -94,7 +94,8 @@ const longestFirst = [...Object.keys(UNITS), ...Object.keys(SCALES)]
   .filter((word) => word.length > 1)
   .sort((a, b) => b.length - a.length)
   .join('|');
-const RUN_TOGETHER = new RegExp(`^(?:${longestFirst})+$`);
+/** Each word once it is found stays found: one that may be parted in two ways, `seribu`, would double the ways to read the whole. */
+const RUN_TOGETHER = new RegExp(`^(?:(?=(${longestFirst}))\\1)+(?:an)?$`);
 const PART = new RegExp(longestFirst, 'g');
 
 /** The number words in one that was written together, `limaribu`; any other word is itself. */

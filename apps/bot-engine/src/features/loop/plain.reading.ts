@@ -30,9 +30,13 @@ const digitOf = (character: string): string => {
   return String(code - zero);
 };
 
+/** Letters of a character that stands for some. One that stands for a sentence, as of prayers in Arabic, says nothing of money: a text of them would be read 18 times as long. */
+const MOST_LETTERS = 5;
+
 const plainOf = (character: string): string => {
   if (character < '\u0080') return character.toLowerCase();
   const plain = character.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
+  if (plain.length > MOST_LETTERS) return character;
   return [...plain.toLowerCase()]
     .map((one) => (/[^0-9]/.test(one) && DIGIT.test(one) ? digitOf(one) : (LOOKALIKES.get(one) ?? one)))
     .join('');

@@ -33,7 +33,9 @@ const GENERIC = new Set(
     'sekarang kini cuma hanya jadi menjadi adalah saja aja semua seluruh setiap produk barang ini itu untuk buat kak kakak kami kita ' +
     'anda kamu betul benar baik siap oke iya yang dari dengan mulai sudah masih akan bisa ada spesial khusus promo hari besok rupiah ' +
     'now only just all every everything product products item items this that the for and are was were our new today special yes sure ' +
-    'okay right correct total bayar dibayar pay tinggal murah termurah turun naik berubah diubah update terbaru baru lagi juga'
+    'okay right correct total bayar dibayar pay tinggal murah termurah turun naik berubah diubah update terbaru baru lagi juga ' +
+    'saya aku cukup boleh kena jadinya ambil beli lepas kasih beri dapat dapet deal silakan transfer tagihan nominal setelah diskon ' +
+    'potongan per pasang pcs you can get give take buy have need will with pair only'
   ).split(' '),
 );
 

@@ -84,3 +84,21 @@ it.each(expiries(KEPT).map(({ table, column }) => [table, column]))(
     expectNoSeqScan(await explain(bot.database, `SELECT ctid FROM ${table} WHERE ${column} < now() LIMIT 10`), table);
   },
 );
+
+it('texts of old runs are looked for where some are left, not among all old runs', async () => {
+  const [run] = await database.query<{ id: string }>('SELECT id FROM bot_runs WHERE id = $1', [
+    await seedRun(database, {}),
+  ]);
+  await database.query(
+    `INSERT INTO bot_runs (store_id, id, conv_id, status, reply, tokens_in, tokens_out, cost_micros, ms_queue, ms_model, ms_total, agent_version, created_at, input)
+     SELECT store_id, uuidv7(), conv_id, status, reply, 0, 0, 0, 0, 0, 0, 1, now() - n * interval '5 minutes', CASE WHEN n < 8000 THEN '{}'::jsonb END
+     FROM bot_runs CROSS JOIN generate_series(1, 40000) n WHERE id = $1 ORDER BY n * 7919::bigint % 40000`,
+    [run?.id],
+  );
+  await database.query('ANALYZE bot_runs');
+  const query = jest.spyOn(bot.database, 'query');
+  await new RunTexts(bot.database, { ...options, inputDays: 30, answerDays: 10_000 }).sweep();
+  const [[text, values] = ['']] = query.mock.calls;
+  query.mockRestore();
+  expect(JSON.stringify(await bot.database.query(`EXPLAIN ${text}`, values))).toContain('bot_runs_inputs');
+});

@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000;
 /** What the turn was given. */
 const INPUTS = `
   UPDATE bot_runs SET input = NULL WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM bot_runs WHERE created_at < $1 AND input IS NOT NULL LIMIT ${STEP} FOR UPDATE SKIP LOCKED))`;
+    SELECT ctid FROM bot_runs WHERE created_at < $1 AND input IS NOT NULL ORDER BY created_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED))`;
 /** What it said: as many bubbles as before, of which nothing is left, because they are counted. */
 const ANSWERS = `
   UPDATE bot_runs SET reply = reply || jsonb_build_object('forgotten', true, 'images', '[]'::jsonb, 'answer',
     coalesce((SELECT jsonb_agg(''::text) FROM jsonb_array_elements(reply -> 'answer')), '[]'))
   WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM bot_runs WHERE created_at < $1 AND NOT reply ? 'forgotten' LIMIT ${STEP} FOR UPDATE SKIP LOCKED))`;
+    SELECT ctid FROM bot_runs WHERE created_at < $1 AND NOT reply ? 'forgotten' ORDER BY created_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED))`;
 
 export interface RunTextsOptions {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { listingOf, type Database, type Feed, type PageCursor } from '@platform/data';
+import { listingOf, type Feed, type PageCursor, type Sql } from '@platform/data';
 import { addRequests, type PricedAttempt } from '../model/public';
 import { RunsQuery, type RunRow, type RunStatus, type RunView } from './run.dto';
 import { readRunInput, type RunInput } from './run.input';
@@ -61,7 +61,12 @@ export const runListing = listingOf(RunsQuery, {
   sort: { created_at: 'r.created_at' },
   usualSort: '-created_at',
   tie: 'r.id',
-  where: { agent_id: 'c.agent_id = ?', chat_id: 'c.chat_id = ?', status: 'r.status = ?' },
+  // An agent, a chat, a status may have nearly all runs of the store or none of them
+  where: {
+    agent_id: { sql: 'c.agent_id = ?', weighed: true },
+    chat_id: { sql: 'c.chat_id = ?', weighed: true },
+    status: { sql: 'r.status = ?', weighed: true },
+  },
   most: 100,
   read: rowOf,
 });
@@ -87,7 +92,7 @@ export const callsOf = (steps: readonly StepRecord[]): RunView['steps'] =>
 /** Turns as they went. */
 export class RunRepository implements KeptRuns {
   constructor(
-    private readonly database: Pick<Database, 'query' | 'prepared'>,
+    private readonly database: Sql,
     private readonly cursors: PageCursor,
   ) {}
 

@@ -1,5 +1,7 @@
 import { uuidv7 } from '@platform/runtime';
+import { explain } from '@platform/testing';
 import { internalCalls, useBot } from '../../app.fixture';
+import { runListing } from './run.repository';
 import { seedRun, STEP_CALL, STEP_RESULT } from './runs.fixture';
 
 const { database, bot } = useBot();
@@ -65,6 +67,16 @@ it('runs are listed newest first, in pages, by agent, chat and status', async ()
   expect((await list('?agent_id=even')).ids).toEqual([ids[1], ids[3]]);
   expect((await list('?chat_id=S5.3')).ids).toEqual([ids[2]]);
   expect((await list('?status=fallback')).ids).toEqual([ids[0]]);
+});
+
+it('runs of a status that few have are sought by it, and who asks for an agent or a chat has a plan for these', async () => {
+  const { rows, count } = runListing.statements('S1', { status: 'fallback' });
+  expect(JSON.stringify(await explain(database, rows.text, rows.values))).toContain('bot_runs_unusual');
+  const named = [{ agent_id: 'A1' }, { chat_id: 'S1.c1' }].flatMap((query) => {
+    const asked = runListing.statements('S1', query);
+    return [asked.rows.name, asked.count.name];
+  });
+  expect([rows.name, count.name, ...named].filter((name) => name !== undefined)).toEqual([]);
 });
 
 it("another store's run, an unknown one and no id at all are the same 404", async () => {
