@@ -9,6 +9,7 @@ import { OverwrittenChanges1764002100000 } from './migrations/1764002100000-over
 import { KeyedWork1764003000000 } from './migrations/1764003000000-keyed-work';
 import { BoundRefreshedBearers1764004000000 } from './migrations/1764004000000-bound-refreshed-bearers';
 import { TransfersInSteps1764005000000 } from './migrations/1764005000000-transfers-in-steps';
+import { LargeApplications1764006000000 } from './migrations/1764006000000-large-applications';
 
 export { SCHEMA as schema } from './schema';
 export const entities = [ApplicationEntity, ApplicationKeyEntity, BusinessEntity, SocialTokenEntity];
@@ -21,4 +22,5 @@ export const migrations = [
   KeyedWork1764003000000,
   BoundRefreshedBearers1764004000000,
   TransfersInSteps1764005000000,
+  LargeApplications1764006000000,
 ];

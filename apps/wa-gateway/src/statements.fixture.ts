@@ -1,6 +1,14 @@
 import type { Database } from '@platform/data';
 
-type Asked = string | { readonly name?: string; readonly text: string };
+interface Named {
+  readonly name?: string;
+  readonly text: string;
+}
+/** Several go together. */
+type Asked = string | Named | { readonly statements: readonly Named[] };
+
+const eachOf = (asked: Asked): readonly Named[] =>
+  typeof asked === 'string' ? [{ text: asked }] : 'statements' in asked ? asked.statements : [asked];
 
 /** What a gateway asks every few seconds for all of its devices. */
 const ROUNDS = /_with_(unacknowledged|forgotten|waiting)|campaign_used|late_file_due/;
@@ -16,8 +24,8 @@ export const watchStatements = ({ pool }: Pick<Database, 'pool'>, aside: RegExp)
     Object.assign(client, {
       query: (...args: unknown[]) => {
         const [asked] = args as [Asked];
-        const { name, text } = typeof asked === 'string' ? { name: undefined, text: asked } : asked;
-        if (!aside.test(text) && !ROUNDS.test(name ?? '')) statements.push(name ?? text.trim().slice(0, 60));
+        for (const { name, text } of eachOf(asked))
+          if (!aside.test(text) && !ROUNDS.test(name ?? '')) statements.push(name ?? text.trim().slice(0, 60));
         return query(...args);
       },
     });

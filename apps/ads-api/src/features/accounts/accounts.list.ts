@@ -42,7 +42,8 @@ export class AccountsList {
   async accountIdOf(applicationId: string, id: string): Promise<string> {
     if (isAccountId(id)) return bareAccountId(id);
     const [row] = isUuid(id)
-      ? await this.database.query<{ account_id: string }>(
+      ? await this.database.prepared<{ account_id: string }>(
+          'accounts.id-of-row',
           'SELECT account_id FROM ad_accounts WHERE application_id = $1 AND id = $2 AND deleted_at IS NULL',
           [applicationId, id],
         )

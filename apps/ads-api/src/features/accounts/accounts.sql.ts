@@ -16,8 +16,10 @@ const MOST_ASKED = 3;
  */
 export const FIND_ACCOUNT = `
   SELECT ${columns('a')}, b.token_id AS business_token,
-    ARRAY(SELECT t.id || '@' || t.connected_at FROM social_tokens t
-      WHERE t.application_id = $2 AND t.is_active
+    ARRAY(SELECT t.id || '@' || t.connected_at FROM (
+        SELECT t.id, t.connected_at FROM social_tokens t WHERE t.application_id = $2 AND t.is_active AND t.id IN (a.token_id, b.token_id)
+        UNION (SELECT t.id, t.connected_at FROM social_tokens t WHERE t.application_id = $2 AND t.is_active
+          ORDER BY t.connected_at DESC, t.id DESC LIMIT ${MOST_ASKED})) t
       ORDER BY t.id IS NOT DISTINCT FROM a.token_id DESC, t.id IS NOT DISTINCT FROM b.token_id DESC, t.connected_at DESC, t.id DESC
       LIMIT ${MOST_ASKED}) AS candidates
   FROM (VALUES ($1::text)) AS asked (account_id)

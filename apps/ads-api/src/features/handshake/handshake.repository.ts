@@ -88,13 +88,15 @@ export class HandshakeRepository {
    */
   async claim(mint: Mint): Promise<{ nonce: Buffer; mintedAt: Date }> {
     const { digest, nonce, applicationId, mintedAt, rememberedUntil } = mint;
-    const mine = await this.sql.query(
+    const mine = await this.sql.prepared(
+      'handshake_claim',
       `INSERT INTO handshake_replays (digest, nonce, application_id, minted_at, expires_at)
        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING digest`,
       [digest, nonce, applicationId, mintedAt, rememberedUntil],
     );
     if (mine.length > 0) return { nonce, mintedAt };
-    const [first] = await this.sql.query<{ nonce: Buffer; mintedAt: Date }>(
+    const [first] = await this.sql.prepared<{ nonce: Buffer; mintedAt: Date }>(
+      'handshake_first',
       `SELECT nonce, minted_at AS "mintedAt" FROM handshake_replays WHERE digest = $1`,
       [digest],
     );
@@ -104,7 +106,8 @@ export class HandshakeRepository {
 
   /** Once per bearer: a repeat neither prolongs nor revives it. */
   async keepToken({ hash, applicationId, keyFingerprint, issuedAt, expiresAt }: StoredToken): Promise<void> {
-    await this.sql.query(
+    await this.sql.prepared(
+      'keep_token',
       `INSERT INTO access_tokens (token_hash, application_id, key_fingerprint, issued_at, expires_at)
        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
       [hash, applicationId, keyFingerprint, issuedAt, expiresAt],
@@ -116,7 +119,7 @@ export class HandshakeRepository {
    * handshake that both come from. Undefined when the old one is not valid any more: the row decides, not what was read before.
    */
   async exchange({ old, hash, now, oldUntil, expiresAt, chainSeconds }: Exchange): Promise<Date | undefined> {
-    const [row] = await this.sql.query<{ expires_at: Date }>(EXCHANGE, [
+    const [row] = await this.sql.prepared<{ expires_at: Date }>('exchange_token', EXCHANGE, [
       old,
       now,
       oldUntil,

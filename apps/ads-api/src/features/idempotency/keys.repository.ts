@@ -71,24 +71,28 @@ export class KeysRepository implements IdempotencyKeys {
   }
 
   async finish(tx: Sql, ended: readonly (OfOperation & { readonly value: string })[]): Promise<void> {
-    if (ended.length > 0) await tx.query(FINISH, [...idsOf(ended), ended.map(({ value }) => value)]);
+    if (ended.length > 0) await tx.prepared('key_finish', FINISH, [...idsOf(ended), ended.map(({ value }) => value)]);
   }
 
   async free(tx: Sql, ended: readonly OfOperation[]): Promise<void> {
-    if (ended.length > 0) await tx.query(FREE, idsOf(ended));
+    if (ended.length > 0) await tx.prepared('key_free', FREE, idsOf(ended));
   }
 
   async doubt(tx: Sql, ended: readonly OfOperation[]): Promise<void> {
-    if (ended.length > 0) await tx.query(DOUBT, idsOf(ended));
+    if (ended.length > 0) await tx.prepared('key_doubt', DOUBT, idsOf(ended));
   }
 
   async finishHeld(held: HeldKey, value: string): Promise<void> {
     const text = `UPDATE idempotency_keys SET state = 'done', value = $4::json WHERE ${HELD}`;
-    await this.sql.query(text, [held.applicationId, held.key, held.until, value]);
+    await this.sql.prepared('key_finish_held', text, [held.applicationId, held.key, held.until, value]);
   }
 
   async freeHeld(held: HeldKey): Promise<void> {
-    await this.sql.query(`DELETE FROM idempotency_keys WHERE ${HELD}`, [held.applicationId, held.key, held.until]);
+    await this.sql.prepared('key_free_held', `DELETE FROM idempotency_keys WHERE ${HELD}`, [
+      held.applicationId,
+      held.key,
+      held.until,
+    ]);
   }
 
   /** Of a call that did not end in its time; nothing when somebody else has taken it up already. */

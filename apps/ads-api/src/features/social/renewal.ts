@@ -115,5 +115,5 @@ export const renewalRunner = {
   name: 'social',
   tasks: ['social.renew' as const],
   concurrency: PLACES.concurrency,
-  share: { by: 'applicationId', most: PLACES.most },
+  share: { by: 'applicationId' as const, most: PLACES.most },
 };

@@ -38,7 +38,8 @@ export class StoredTokens implements SocialTokens {
   }
 
   async newest(applicationId: string, most: number): Promise<UpstreamToken[]> {
-    const rows = await this.database.query<SealedRow>(
+    const rows = await this.database.prepared<SealedRow>(
+      'social_tokens.newest',
       `SELECT id, ciphertext FROM social_tokens WHERE ${ACTIVE} ORDER BY connected_at DESC, id DESC LIMIT $2`,
       [applicationId, most],
     );
@@ -58,7 +59,8 @@ export class StoredTokens implements SocialTokens {
   }
 
   private async row(applicationId: string, id: string): Promise<SealedRow | undefined> {
-    const [row] = await this.database.query<SealedRow>(
+    const [row] = await this.database.prepared<SealedRow>(
+      'social_tokens.one',
       `SELECT id, ciphertext FROM social_tokens WHERE ${ACTIVE} AND id = $2`,
       [applicationId, id],
     );

@@ -36,10 +36,8 @@ describe('the credentials of a device', () => {
   });
 
   it('are never made anew because the database failed', async () => {
-    const failing = {
-      query: () => Promise.reject(new Error('away')),
-      prepared: () => Promise.reject(new Error('away')),
-    };
+    const away = () => Promise.reject(new Error('away'));
+    const failing = { query: away, prepared: away, later: away };
     await expect(new AuthStore('a', failing, testBox, library).creds()).rejects.toThrow('away');
     expect((await storeOf('a').creds()).account).toEqual(account);
   });

@@ -85,11 +85,11 @@ export class LeasesRepository {
   /** Where the device is served; undefined when the lease has ended meanwhile. */
   async addressOf(instanceId: string): Promise<string | undefined> {
     const text = 'SELECT address FROM lease WHERE instance_id = $1 AND expires_at > now()';
-    return (await this.sql.query<{ address: string }>(text, [instanceId]))[0]?.address;
+    return (await this.sql.prepared<{ address: string }>('lease_address', text, [instanceId]))[0]?.address;
   }
 
   async isHeldBy(owner: string, instanceId: string): Promise<boolean> {
-    return (await this.sql.query(HELD, [owner, instanceId])).length > 0;
+    return (await this.sql.prepared('lease_held', HELD, [owner, instanceId])).length > 0;
   }
 
   /**
@@ -102,13 +102,15 @@ export class LeasesRepository {
 
   async renew(owner: string, instanceIds: readonly string[], seconds: number): Promise<Set<string>> {
     return new Set(
-      (await this.heartbeats.query<{ id: string }>(RENEW, [owner, seconds, instanceIds])).map(({ id }) => id),
+      (await this.heartbeats.prepared<{ id: string }>('lease_renew', RENEW, [owner, seconds, instanceIds])).map(
+        ({ id }) => id,
+      ),
     );
   }
 
   /** This process is alive for so long. Resolves to how many devices there are, and processes with this one. */
   async attend({ owner, address }: Holder, seconds: number): Promise<{ devices: number; processes: number }> {
-    const [all] = await this.heartbeats.query<{ devices: number; processes: number }>(ATTEND, [
+    const [all] = await this.heartbeats.prepared<{ devices: number; processes: number }>('lease_attend', ATTEND, [
       owner,
       address,
       seconds,

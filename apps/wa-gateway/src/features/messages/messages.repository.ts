@@ -210,7 +210,7 @@ export class MessagesRepository {
 
   /** The process that has the device hears of the send. */
   async call(instanceId: string, id: string): Promise<void> {
-    await this.database.query(CALL, [instanceId, id]);
+    await this.database.prepared('message_call', CALL, [instanceId, id]);
   }
 
   /** Waits for longer than any queue here should take to know of it; with how the device is now. */
@@ -257,9 +257,10 @@ export class MessagesRepository {
     tx: Sql,
     { instanceId, id, code, evenAcked }: { instanceId: string; id: string | null; code: string; evenAcked: boolean },
   ): Promise<ReportedSend[]> {
+    if (id === null) return tx.prepared<ReportedSend>(...FAIL.all, [instanceId, code]);
     // Its arrival may be reported at this moment
-    if (evenAcked && id !== null) await this.lockStatus(tx, instanceId, id);
-    return tx.prepared<ReportedSend>('message_fail', FAIL, [instanceId, id, code, evenAcked]);
+    if (evenAcked) await this.lockStatus(tx, instanceId, id);
+    return tx.prepared<ReportedSend>(...FAIL.one, [instanceId, code, id, evenAcked]);
   }
 
   private async devices(name: string, text: string, ...values: [readonly string[], ...unknown[]]): Promise<string[]> {

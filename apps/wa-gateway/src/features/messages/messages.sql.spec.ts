@@ -46,9 +46,21 @@ it.each<[string, string, unknown[]]>([
   ['taking a message to send', MARK_SENDING, ['d', 'i', ['sending'], 'o']],
   ['marking it as handed over', MARK_HANDED_OVER, ['d', 'i', 'w']],
   ['putting a message back', MARK_QUEUED, ['d', 'i']],
-  ['failing a send', FAIL, ['d', 'i', 'NO', true]],
+  ['failing a send', FAIL.one[1], ['d', 'NO', 'i', true]],
+  ['failing what waits', FAIL.all[1], ['d', 'NO']],
 ])('%s reads no table from end to end', async (_, sql, values) => {
   expectNoSeqScan(await explain(database, sql, values));
+});
+
+it.each([
+  ['a send is found by its id', FAIL.one[1], 'message_by_id'],
+  ['what waits is found without the rest of the device', FAIL.all[1], 'message_unsent'],
+])('when it fails %s, whatever plan the connection has', async (_, sql, index) => {
+  const plan = await database.tx(async (tx) => {
+    await tx.query('SET LOCAL enable_seqscan = off');
+    return tx.query(`EXPLAIN (GENERIC_PLAN) ${sql}`);
+  });
+  expect(JSON.stringify(plan)).toContain(index);
 });
 
 it('accepting looks once for what waits by a hidden id of the person', async () => {

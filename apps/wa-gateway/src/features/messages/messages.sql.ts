@@ -203,24 +203,35 @@ SELECT chat, pesan_id AS "pesanId" FROM status_raise($1, $2, $3, $4::smallint, $
 export const CATCH_UP = `
 SELECT chat, pesan_id AS "pesanId", participant, level FROM status_catch_up($1, $2)`;
 
-/**
- * Answers the sends that failed by this, which their broadcasts count; one that has arrived cannot fail any more. `$2` null:
- * every waiting send. `$4`: also one that was acknowledged and has not arrived, as WhatsApp may take a message and say
- * afterwards that it cannot deliver it. Of a repeated send one copy may be refused because the other was taken.
- */
-export const FAIL = `
+/** Sends that failed, with code $2, which their broadcasts count. */
+const failing = (which: string): string => `
 WITH failed AS (
-  UPDATE message m SET send_state = 'failed', error_code = $3
-  WHERE instance_id = $1 AND ($2::text IS NULL OR id = $2) AND (send_state IN ('queued', 'sending', 'sent_to_engine')
-    OR $4 AND send_state = 'acked' AND repeats = 0 AND NOT EXISTS (
-      SELECT 1 FROM status s WHERE s.instance_id = $1 AND s.id = m.id AND s.level >= ${deliveryStatusCode('delivered')}
-    ))
+  UPDATE message m SET send_state = 'failed', error_code = $2
+  WHERE instance_id = $1 AND ${which}
   RETURNING instance_id, chat, id, pesan_id
 ), dropped AS (
-  UPDATE campaign_item i SET state = 'failed', cause = $3 FROM failed f
+  UPDATE campaign_item i SET state = 'failed', cause = $2 FROM failed f
   WHERE i.instance_id = $1 AND i.message_id = f.id AND i.state IN ('waiting', 'sent') RETURNING i.broadcast_id
 ), counted AS (
   UPDATE broadcast b SET sent = b.sent - d.failed, failed = b.failed + d.failed
   FROM (SELECT broadcast_id, count(*)::integer AS failed FROM dropped GROUP BY broadcast_id) d WHERE b.broadcast_id = d.broadcast_id
 )
 SELECT f.chat, f.id, f.pesan_id AS "pesanId", d.webhook_url AS "webhookUrl" FROM failed f JOIN device d USING (instance_id)`;
+
+const NOT_ENDED = `send_state IN ('queued', 'sending', 'sent_to_engine')`;
+
+/**
+ * Answers the sends that failed by this: every one that waits, or the one of id $3; one that has arrived cannot fail any more. `$4`: also when
+ * it was acknowledged and has not arrived, as WhatsApp may take a message and say afterwards that it cannot deliver it. Of a
+ * repeated send one copy may be refused because the other was taken. One statement for both would read every message of the device.
+ */
+export const FAIL = {
+  all: ['message_fail_all', failing(NOT_ENDED)],
+  one: [
+    'message_fail_one',
+    failing(`id = $3 AND (${NOT_ENDED}
+    OR $4 AND send_state = 'acked' AND repeats = 0 AND NOT EXISTS (
+      SELECT 1 FROM status s WHERE s.instance_id = $1 AND s.id = m.id AND s.level >= ${deliveryStatusCode('delivered')}
+    ))`),
+  ],
+} as const;

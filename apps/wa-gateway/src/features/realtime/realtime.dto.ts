@@ -1,9 +1,10 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Choice, Int, Json, Text } from '@platform/validation';
 import { replyOf } from '../../reply';
 
 const INSTANCE = { pattern: /^[A-Za-z0-9._-]{1,64}$/, trim: true, example: 'toko-1' };
 const TEAM = { pattern: /^[\w.-]{1,64}$/, trim: true, example: '3' };
-const NOHP = { trim: true, max: 64, example: '628123456789' };
+const NOHP = { trim: true, max: LONGEST_ADDRESS, example: '628123456789' };
 
 export class PushNotif {
   @Text({ ...TEAM, optional: true, description: 'for clients of this team' }) team?: string;

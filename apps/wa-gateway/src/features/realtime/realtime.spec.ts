@@ -42,6 +42,8 @@ describe('events that sockets alone hear of', () => {
       { team: '3', instance: 'toko-1', title: 'Pesan baru', message: 'Budi menulis', data: { chat: 7 } },
     ],
     ['update-chatlist', 'updateChatlist', { instance: 'toko-1', nohp: '628123456789', team: '3', data: { unread: 2 } }],
+    // By who hides the number
+    ['update-chatlist', 'updateChatlist', { instance: 'toko-1', nohp: `ID.ENT.${'1'.repeat(128)}@bsuid` }],
     ['update-teamchat', 'updateTeamchat', { team: '3', data: { unread_chat: 4 } }],
     [
       'submit-pixel',

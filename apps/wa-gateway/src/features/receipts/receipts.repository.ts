@@ -27,6 +27,10 @@ export class ReceiptsRepository {
   }
 
   async markRead(instanceId: string, keys: readonly MessageKey[]): Promise<void> {
-    await this.database.query(MARK_READ, [instanceId, keys.map(({ chat }) => chat), keys.map(({ id }) => id)]);
+    await this.database.prepared('message_mark_read', MARK_READ, [
+      instanceId,
+      keys.map(({ chat }) => chat),
+      keys.map(({ id }) => id),
+    ]);
   }
 }

@@ -93,12 +93,10 @@ export class DevicesRepository {
       .getOne();
   }
 
-  /** The devices behind these `phone_number_id`s. */
+  /** The devices behind these `phone_number_id`s, of which every call of Meta tells. */
   findByCloudNumbers(phoneNumberIds: readonly string[]): Promise<Device[]> {
-    return this.database.entities
-      .createQueryBuilder(Device, 'device')
-      .where(`device.cloud_enc->>'phone_number_id' = ANY (:phoneNumberIds)`, { phoneNumberIds })
-      .getMany();
+    const sql = `${DEVICE} WHERE cloud_enc->>'phone_number_id' = ANY ($1)`;
+    return this.database.prepared<Device>('device_cloud_numbers', sql, [phoneNumberIds]);
   }
 
   /** Devices that have an account on the Cloud API. */
