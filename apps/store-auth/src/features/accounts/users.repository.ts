@@ -32,21 +32,36 @@ export type Verified = Pick<User, 'id' | 'credentialVersion'>;
 /** E-mail addresses name one account regardless of case. */
 export const normalisedEmail = (email: string): string => email.trim().toLowerCase();
 
+const COLUMNS: Readonly<Record<keyof User, string>> = {
+  ...{ id: 'id', email: 'email', phone: 'phone', name: 'nama', locale: 'locale', timezone: 'timezone' },
+  ...{ passwordHash: 'password_hash', emailVerifiedAt: 'email_verified_at', phoneVerifiedAt: 'phone_verified_at' },
+  ...{ totpSealed: 'totp_enc', totpPendingSealed: 'totp_pending_enc', status: 'status' },
+  ...{ credentialVersion: 'credential_version', lastStoreId: 'last_store_id' },
+};
+/** Prepared, and without building entities: every login reads its user twice. */
+const FIND = `
+  SELECT ${Object.entries(COLUMNS)
+    .map(([name, column]) => `${column} AS "${name}"`)
+    .join(', ')}
+  FROM users`;
+
+const found = ([user]: readonly User[]): User | null => user ?? null;
+
 export class UserRepository {
   constructor(private readonly database: Database) {}
 
-  byEmail(email: string): Promise<User | null> {
-    return this.database.entities.findOneBy(User, { email: normalisedEmail(email) });
+  async byEmail(email: string): Promise<User | null> {
+    return found(await this.database.prepared('user-by-email', `${FIND} WHERE email = $1`, [normalisedEmail(email)]));
   }
 
-  /** Inside a transaction pass its `entities`: a second connection could deadlock with the first. */
-  byId(id: string, entities = this.database.entities): Promise<User | null> {
-    return entities.findOneBy(User, { id });
+  /** Inside a transaction pass it: a second connection could deadlock with the first. */
+  async byId(id: string, sql: Sql = this.database): Promise<User | null> {
+    return found(await sql.prepared('user-by-id', `${FIND} WHERE id = $1`, [id]));
   }
 
   /** Locks the user until the transaction ends: whoever holds or changes the same user waits. */
-  hold(tx: Transaction, id: string): Promise<User | null> {
-    return tx.entities.findOne(User, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  async hold(tx: Transaction, id: string): Promise<User | null> {
+    return found(await tx.prepared('user-hold', `${FIND} WHERE id = $1 FOR NO KEY UPDATE`, [id]));
   }
 
   /** As `hold`; undefined when the credentials have changed since they were verified, or the user was disabled. */

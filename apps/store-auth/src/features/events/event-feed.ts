@@ -35,7 +35,7 @@ export class EventFeed {
    */
   async publish(tx: Transaction, events: readonly AuthEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await tx.query(TURN).catch((cause: unknown) => {
+    await tx.prepared('event-turn', TURN, []).catch((cause: unknown) => {
       if (sqlState(cause) !== '55P03') throw cause;
       throw new Unavailable('The feed of events is held by another process', { cause, retryAfterSeconds: 1 });
     });

@@ -47,7 +47,8 @@ export class ChallengeRepository {
 
   /** One that still lacks its second factor. */
   async waiting(sql: Sql, challenge: string, now: Date): Promise<Challenge | undefined> {
-    const [row] = await sql.query<ChallengeRow>(
+    const [row] = await sql.prepared<ChallengeRow>(
+      'challenge-waiting',
       `SELECT ${COLUMNS} FROM challenges WHERE hash = $1 AND expires_at > $2 AND needs_otp`,
       [hashOf(challenge), now],
     );
@@ -57,7 +58,7 @@ export class ChallengeRepository {
   /** Marks the second factor as shown. False when the challenge has ended meanwhile. */
   async complete(sql: Sql, challenge: string): Promise<boolean> {
     const statement = 'UPDATE challenges SET needs_otp = false WHERE hash = $1 RETURNING 1';
-    return (await sql.query(statement, [hashOf(challenge)])).length > 0;
+    return (await sql.prepared('challenge-complete', statement, [hashOf(challenge)])).length > 0;
   }
 
   /** The user whose credentials it stands for, used up or not. */

@@ -42,7 +42,7 @@ export class MembershipService {
   /** False when a newer change is stored already. Throws `Conflict` last_owner. */
   put(storeId: string, userId: string, wanted: WantedMembership): Promise<boolean> {
     return this.parts.database.tx(async (tx) => {
-      if (!(await this.parts.users.byId(userId, tx.entities))) throw refusals.userNotFound();
+      if (!(await this.parts.users.byId(userId, tx))) throw refusals.userNotFound();
       return this.place(tx, storeId, userId, wanted);
     });
   }

@@ -8,7 +8,8 @@ export class SecondFactorRepository {
    * that was replaced meanwhile.
    */
   async useStep(sql: Sql, { id, credentialVersion }: Verified, step: number): Promise<boolean> {
-    const rows = await sql.query(
+    const rows = await sql.prepared(
+      'second-factor-step',
       `UPDATE users SET totp_last_step = $3
        WHERE id = $1 AND credential_version = $2 AND coalesce(totp_last_step, -1) < $3 RETURNING 1`,
       [id, credentialVersion, step],

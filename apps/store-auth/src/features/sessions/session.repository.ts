@@ -72,10 +72,15 @@ export type WhichSessions =
   | { readonly userId: string; readonly storeId?: string; readonly exceptSidHash?: string }
   | { readonly storeId: string };
 
-const revocation = (which: WhichSessions): [string, (string | null)[]] => {
-  if ('sidHash' in which) return [REVOKE_ONE, [which.sidHash]];
-  if ('userId' in which) return [REVOKE_OF_USER, [which.userId, which.storeId ?? null, which.exceptSidHash ?? null]];
-  return [REVOKE_OF_STORE, [which.storeId]];
+const revocation = (which: WhichSessions): [name: string, text: string, values: (string | null)[]] => {
+  if ('sidHash' in which) return ['session-revoke', REVOKE_ONE, [which.sidHash]];
+  if ('userId' in which)
+    return [
+      'session-revoke-of-user',
+      REVOKE_OF_USER,
+      [which.userId, which.storeId ?? null, which.exceptSidHash ?? null],
+    ];
+  return ['session-revoke-of-store', REVOKE_OF_STORE, [which.storeId]];
 };
 
 /** A login that has not ended, locked until the end of the transaction. */
@@ -164,7 +169,8 @@ export class SessionRepository {
 
   /** Moves the login to another of its user's stores, which also becomes the default of the next login. */
   async enter(sql: Sql, sidHash: string, storeId: string): Promise<void> {
-    await sql.query(
+    await sql.prepared(
+      'session-enter',
       `WITH entered AS (
          UPDATE auth_sessions SET store_id = $2, past_stores =
            CASE WHEN store_id = $2 OR store_id = ANY (past_stores) THEN past_stores ELSE past_stores || store_id END
@@ -176,8 +182,8 @@ export class SessionRepository {
 
   /** Resolves to the hashes of those that were valid until now. */
   async revoke(sql: Sql, now: Date, which: WhichSessions): Promise<string[]> {
-    const [statement, values] = revocation(which);
-    const rows = await sql.query<{ sid_hash: string }>(statement, [now, ...values]);
+    const [name, statement, values] = revocation(which);
+    const rows = await sql.prepared<{ sid_hash: string }>(name, statement, [now, ...values]);
     return rows.map((row) => row.sid_hash);
   }
 }

@@ -38,7 +38,7 @@ export class UsersService {
       if (!(await users.insert(tx, { ...request, passwordHash }))) return undefined;
       await memberships.settle(tx, request);
       await audit.record(tx, { type: 'user_created', userId: request.id });
-      return this.challenged(await users.byId(request.id, tx.entities), tx);
+      return this.challenged(await users.byId(request.id, tx), tx);
     });
     return made ?? this.challenged(await this.known(request), database);
   }
