@@ -1,9 +1,10 @@
-import type { Sql } from '@platform/data';
+import type { Database, Sql } from '@platform/data';
+import type { Task, Tasks } from '@platform/jobs';
 import { traced } from '@platform/runtime';
 import { jobQueue, type CommerceJobs } from './jobs';
 import type { ShopEvent, ShopEventKind } from './shop-event.types';
 
-/** The jobs that hear of events, each its own job, and which events each hears of. */
+/** Who hears of events, and of which. */
 const OBSERVERS = {
   'event.hooks': ['order.created', 'order.paid', 'order.shipped', 'order.cancelled', 'stock.low', 'withdrawal.paid'],
   // Of a payment the buyer is told by `order.paid.message`, which knows whether the bot did
@@ -16,16 +17,20 @@ const OBSERVERS = {
   'event.pixels': ['order.paid'],
 } as const satisfies Partial<Record<keyof CommerceJobs, readonly ShopEventKind[]>>;
 
+type Observer = keyof typeof OBSERVERS;
+const observers = Object.entries(OBSERVERS) as [Observer, readonly ShopEventKind[]][];
+const told = [...new Set(observers.flatMap(([, kinds]) => kinds))];
+
 const queue = jobQueue();
 
-const job = ([task, kinds]: readonly [keyof typeof OBSERVERS, readonly ShopEventKind[]]): string => {
-  const payload = `$2::jsonb || json_build_object('storeId', n.store_id, 'eventId', n.id, 'kind', n.kind,
+const PAYLOAD = `$2::jsonb || json_build_object('storeId', n.store_id, 'eventId', n.id, 'kind', n.kind,
     'subjectId', n.subject_id, 'at', n.iso, 'actor', n.actor)::jsonb`;
-  const added = queue.expression(task, { payload: `(${payload})`, key: `'${task}:' || n.store_id || ':' || n.id` });
-  return `CASE WHEN n.kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')}) THEN (${added}).id END AS "${task}"`;
-};
+const JOB = queue.expression('event.told', {
+  payload: `(${PAYLOAD})`,
+  key: `'event.told:' || n.store_id || ':' || n.id`,
+});
 
-/** An event that is known already is told nobody again: its row and the jobs of its observers commit together. */
+/** An event that is known already is told nobody again: its row and the job that tells its observers commit together. */
 const ANNOUNCE = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS g (id uuid, kind text, subject_id text, iso text, actor text)
@@ -34,7 +39,7 @@ const ANNOUNCE = `
     SELECT $1, id, kind, subject_id, iso::timestamptz, actor FROM given ORDER BY id
     ON CONFLICT DO NOTHING RETURNING store_id, id
   ), n AS MATERIALIZED (SELECT new.store_id, given.* FROM new JOIN given USING (id) ORDER BY given.iso, given.id)
-  SELECT ${(Object.entries(OBSERVERS) as [keyof typeof OBSERVERS, readonly ShopEventKind[]][]).map(job).join(', ')} FROM n`;
+  SELECT (${JOB}).id FROM n WHERE n.kind IN (${told.map((kind) => `'${kind}'`).join(', ')})`;
 
 /** Tells of what happened, in the transaction in which it did: everybody who observes such events hears of each once. */
 export const announce = async (
@@ -46,5 +51,21 @@ export const announce = async (
   const rows = events.map(({ eventId: id, kind, subjectId, at, actor }) => ({
     ...{ id, kind, subject_id: subjectId, iso: at, actor },
   }));
-  await tx.prepared('announce', ANNOUNCE, [storeId, JSON.stringify(traced({})), JSON.stringify(rows)]);
+  await tx.later('announce', ANNOUNCE, [storeId, JSON.stringify(traced({})), JSON.stringify(rows)]);
 };
+
+/**
+ * The job `event.told`: everybody who observes such events, one after another, each of whom does the same when told twice. One who fails
+ * keeps nobody else from hearing: for them alone there is a job then, which is tried again.
+ */
+export const tellObservers =
+  (tasks: Pick<Tasks<CommerceJobs>, Observer>, database: Database): Task<ShopEvent> =>
+  async (event, job) => {
+    for (const [observer] of observers.filter(([, kinds]) => kinds.includes(event.kind)))
+      try {
+        await tasks[observer].run(event, job);
+      } catch (error) {
+        job.logger.warn('an observer of an event failed and is told again', { observer, error });
+        await queue.enqueue(database, observer, event, { key: `${observer}:${event.storeId}:${event.eventId}` });
+      }
+  };

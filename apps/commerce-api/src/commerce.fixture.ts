@@ -138,7 +138,7 @@ export const useCommerce = (now = NOW): Commerce => useRunning(() => startCommer
 
 type AnyQuery = (...given: unknown[]) => unknown;
 
-/** How many statements the requests send that `work` makes, BEGIN and COMMIT among them; jobs and timers are not counted. */
+/** How often the requests that `work` makes send statements, COMMIT among them; what goes together counts once, and jobs and timers not at all. */
 export const statementsOfRequests = async ({ app }: Commerce, work: () => Promise<unknown>): Promise<number> => {
   const { pool } = app.database;
   let statements = 0;

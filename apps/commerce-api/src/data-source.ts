@@ -46,6 +46,8 @@ import { PaymentsPutAside1763951000000 } from './migrations/1763951000000-paymen
 import { RefundsOfSurplus1763952000000 } from './migrations/1763952000000-refunds-of-surplus';
 import { OptionsInSearches1763953000000 } from './migrations/1763953000000-options-in-searches';
 import { DigitsOfStores1763954000000 } from './migrations/1763954000000-digits-of-stores';
+import { FewAmongMany1763955000000 } from './migrations/1763955000000-few-among-many';
+import { JobsThatGo1763956000000 } from './migrations/1763956000000-jobs-that-go';
 import { BrowserPushes1763927000000 } from './migrations/1763927000000-browser-pushes';
 import { SignOuts1763928000000 } from './migrations/1763928000000-sign-outs';
 import { ReportsIndexes1763910800000 } from './migrations/1763910800000-reports-indexes';
@@ -129,4 +131,6 @@ export const migrations = [
   RefundsOfSurplus1763952000000,
   OptionsInSearches1763953000000,
   DigitsOfStores1763954000000,
+  FewAmongMany1763955000000,
+  JobsThatGo1763956000000,
 ];

@@ -121,7 +121,9 @@ export interface CommerceJobs {
   };
   /** Ends the session of a device that was not made because the gateway did not answer. */
   readonly 'device.end': { readonly storeId: string; readonly instance: string };
-  /** What an event of a shop is to those who observe it: outgoing webhooks, messages to buyers, notices to members, advertising pixels. */
+  /** Tells an event of a shop to those who observe it: outgoing webhooks, messages to buyers, notices to members, advertising pixels. */
+  readonly 'event.told': ShopEvent;
+  /** The same to one of them, who failed to hear it with the others. */
   readonly 'event.hooks': ShopEvent;
   readonly 'event.messages': ShopEvent;
   readonly 'event.notices': ShopEvent;
@@ -187,11 +189,16 @@ export type Queue = JobQueue<CommerceJobs>;
 export const JOBS_SCHEMA = `${schema}_jobs`;
 export const jobQueue = (): Queue => openJobQueue<CommerceJobs>(JOBS_SCHEMA);
 
+/** Of the places of a runner a store has one. */
+const SOLE = { by: 'storeId', most: 1 } as const;
+/** Two, so that what follows from many changes of one leaves a place to the others. */
+export const SHARE_OF_A_STORE = { by: 'storeId', most: 2 } as const;
+
 /** Neither a slow mail server, a chat-backend that hangs nor a store that changes or sends much at once keeps anything else waiting. */
 export const runners: readonly RunnerOptions<CommerceJobs>[] = [
   { name: 'mail', tasks: ['code.send', 'phone.send', 'invitation.send', 'wallet.pin-code'], concurrency: 2 },
-  { name: 'payouts', tasks: ['withdrawal.payout'], concurrency: 3, share: { by: 'storeId', most: 1 } },
-  { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'payouts', tasks: ['withdrawal.payout'], concurrency: 3, share: SOLE },
+  { name: 'chat', tasks: ['chat.sync'], concurrency: 2, share: SOLE },
   {
     name: 'messages',
     tasks: [
@@ -199,39 +206,37 @@ export const runners: readonly RunnerOptions<CommerceJobs>[] = [
       ...(['notification.chat', 'feedback.request'] as const),
     ],
     concurrency: 2,
-    share: { by: 'storeId', most: 1 },
+    share: SOLE,
   },
   // A push service that hangs has its few seconds once, and two places of the six after that (`PushHosts`)
-  { name: 'pushes', tasks: ['push.send'], concurrency: 6, share: { by: 'storeId', most: 2 } },
-  { name: 'notices', tasks: ['notification.mail'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: { by: 'storeId', most: 1 } },
-  { name: 'broadcasts', tasks: ['broadcast.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'agents', tasks: ['agent.reconcile'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'pushes', tasks: ['push.send'], concurrency: 6, share: SHARE_OF_A_STORE },
+  { name: 'notices', tasks: ['notification.mail'], concurrency: 2, share: SOLE },
+  { name: 'bot', tasks: ['bot.payment-notice'], concurrency: 4, share: SOLE },
+  { name: 'broadcasts', tasks: ['broadcast.send'], concurrency: 2, share: SOLE },
+  { name: 'agents', tasks: ['agent.reconcile'], concurrency: 2, share: SOLE },
   // A provider that hangs keeps only its own payments waiting, and of those one a store
   ...(['a', 'b', 'c'] as const).map((code) => ({
     ...{ name: `pay-${code}`, tasks: [`payment.confirm.${code}`] as const },
-    ...{ concurrency: 4, share: { by: 'storeId', most: 1 } },
+    ...{ concurrency: 4, share: SOLE },
   })),
-  { name: 'devices', tasks: ['device.end'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'devices', tasks: ['device.end'], concurrency: 2, share: SOLE },
   // Of a receiver that hangs only its own news wait: one that has failed has its places among such
-  { name: 'hooks', tasks: ['webhook.deliver'], concurrency: 8, share: { by: 'storeId', most: 2 } },
-  { name: 'hooks-again', tasks: ['webhook.again'], concurrency: 6, share: { by: 'storeId', most: 1 } },
-  { name: 'pixels', tasks: ['pixel.send'], concurrency: 4, share: { by: 'storeId', most: 1 } },
-  { name: 'domains', tasks: ['domain.verify'], concurrency: 4, share: { by: 'storeId', most: 1 } },
-  { name: 'couriers', tasks: ['shipment.track'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'papers', tasks: ['invoice.send', 'download.send'], concurrency: 2, share: { by: 'storeId', most: 1 } },
-  { name: 'reports', tasks: ['report.file'], concurrency: 2, share: { by: 'storeId', most: 1 } },
+  { name: 'hooks', tasks: ['webhook.deliver'], concurrency: 8, share: SHARE_OF_A_STORE },
+  { name: 'hooks-again', tasks: ['webhook.again'], concurrency: 6, share: SOLE },
+  { name: 'pixels', tasks: ['pixel.send'], concurrency: 4, share: SOLE },
+  { name: 'domains', tasks: ['domain.verify'], concurrency: 4, share: SOLE },
+  { name: 'couriers', tasks: ['shipment.track'], concurrency: 2, share: SOLE },
+  { name: 'refunds', tasks: ['refund.execute'], concurrency: 2, share: SOLE },
+  { name: 'papers', tasks: ['invoice.send', 'download.send'], concurrency: 2, share: SOLE },
+  { name: 'reports', tasks: ['report.file'], concurrency: 2, share: SOLE },
   {
     name: 'imports',
     tasks: ['import.commit', 'category.renamed', 'tag.changed'],
     concurrency: 2,
-    share: { by: 'storeId', most: 1 },
+    share: SOLE,
   },
 ];
 /** Places of all other jobs, which are short. */
 export const JOBS_AT_ONCE = 3;
-/** Of these one store has two, so that what follows from many changes of one leaves a place to the others. */
-export const SHARE_OF_A_STORE = { by: 'storeId', most: 2 } as const;
 /** To take and end jobs with: requests have theirs for themselves. */
 export const JOB_SESSIONS = 3;

@@ -85,7 +85,8 @@ const GIVE_BACK = `
 export const limits = {
   /** Throws `PaymentRequired` when `n` more are too many. Before the call of an owner elsewhere: in a transaction of its own. */
   async require(sql: Sql, storeId: string, metric: Metric, n = 1): Promise<void> {
-    const raised = async () => (await sql.query(RAISE, [storeId, metric, n, trial[metric]])).length > 0;
+    const raised = async () =>
+      (await sql.prepared('limit raise', RAISE, [storeId, metric, n, trial[metric]])).length > 0;
     if (await raised()) return;
     // Nobody has counted yet, unless the limit is reached
     await sql.query(open(metric), [storeId, metric]);
@@ -94,14 +95,19 @@ export const limits = {
   },
 
   async allowed(sql: Sql, storeId: string, metric: Metric): Promise<number> {
-    const [row] = await sql.query<{ allowed: number }>(ALLOWED, [storeId, metric, trial[metric]]);
+    const [row] = await sql.prepared<{ allowed: number }>('limit allowed', ALLOWED, [storeId, metric, trial[metric]]);
     return row?.allowed ?? trial[metric];
   },
 
   /** Takes as many of `n` as there is room for, and tells how many. */
   async upTo(sql: Sql, storeId: string, metric: Metric, n: number): Promise<number> {
     await sql.query(open(metric), [storeId, metric]);
-    const [row] = await sql.query<{ taken: number }>(RAISE_UP_TO, [storeId, metric, n, trial[metric]]);
+    const [row] = await sql.prepared<{ taken: number }>('limit up to', RAISE_UP_TO, [
+      storeId,
+      metric,
+      n,
+      trial[metric],
+    ]);
     return row?.taken ?? 0;
   },
 
@@ -110,19 +116,19 @@ export const limits = {
    * much. The rows stay locked until the transaction ends.
    */
   async allow(tx: Sql, storeId: string, allowed: Readonly<Record<Metric, number>> | null): Promise<void> {
-    for (const metric of metrics) await tx.query(open(metric), [storeId, metric]);
+    for (const metric of [...metrics].sort()) await tx.query(open(metric), [storeId, metric]);
     await tx.query(LOCK, [storeId]);
     await tx.query(ALLOW, [storeId, JSON.stringify(allowed ?? {})]);
   },
 
   /** Everything that is counted of a store. */
   async uses(sql: Sql, storeId: string): Promise<Use[]> {
-    const rows = await sql.query<Use>(USE, [storeId, JSON.stringify(trial)]);
+    const rows = await sql.prepared<Use>('limit uses', USE, [storeId, JSON.stringify(trial)]);
     return metrics.flatMap((metric) => rows.filter((row) => row.metric === metric));
   },
 
   /** What was required and did not come about, or is gone. */
   async giveBack(sql: Sql, storeId: string, metric: Metric, n = 1): Promise<void> {
-    await sql.query(GIVE_BACK, [storeId, metric, n]);
+    await sql.prepared('limit give back', GIVE_BACK, [storeId, metric, n]);
   },
 };

@@ -16,10 +16,10 @@ export const mayLeave = (storeId: string, isAsked: string): string =>
 
 /** Whether a store may send at all, for jobs: what was asked for may be long ago. */
 export const maySend = async (sql: Sql, storeId: string): Promise<boolean> =>
-  (await sql.query(MAY, [storeId])).length > 0;
+  (await sql.prepared('store may send', MAY, [storeId])).length > 0;
 
 /** Throws `plan_ended` for a store whose plan has ended unpaid: it sends nothing to anybody until it has one (design 3.7). */
 export const demandMaySend = async (sql: Sql, storeId: string): Promise<void> => {
   const ended = `SELECT 1 FROM store WHERE store_id = $1 AND plan_state = 'expired'`;
-  if ((await sql.query(ended, [storeId])).length > 0) throw refusals.planEnded();
+  if ((await sql.prepared('plan ended', ended, [storeId])).length > 0) throw refusals.planEnded();
 };

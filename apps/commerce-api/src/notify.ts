@@ -6,6 +6,4 @@ const queue = jobQueue();
 
 /** Tells the members of a store, after the commit of this transaction, each by the ways that they chose. */
 export const notify = (tx: Sql, notice: Notice): Promise<void> =>
-  queue
-    .enqueue(tx, 'notification.send', notice, { key: `notice:${notice.storeId}:${notice.id}` })
-    .then(() => undefined);
+  queue.enqueue(tx, 'notification.send', notice, { key: `notice:${notice.storeId}:${notice.id}` });

@@ -53,13 +53,15 @@ export const planClaims = {
   },
 
   async find(sql: Sql, claimed: Claimed): Promise<{ readonly open: boolean; readonly at: Date } | undefined> {
-    const [row] = await sql.query<{ open: boolean; at: Date }>(FIND, keyOf(claimed));
+    const [row] = await sql.prepared<{ open: boolean; at: Date }>('plan claim', FIND, keyOf(claimed));
     return row;
   },
 
   /** Which of these the owner has yet to be heard of. */
   async open(sql: Sql, storeId: string, metric: Metric, ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
-    return new Set((await sql.query<{ id: string }>(OPEN, [storeId, metric, ids])).map(({ id }) => id));
+    return new Set(
+      (await sql.prepared<{ id: string }>('plan claims open', OPEN, [storeId, metric, ids])).map(({ id }) => id),
+    );
   },
 } as const;

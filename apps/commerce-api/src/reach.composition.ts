@@ -25,8 +25,9 @@ const composeFaces = (config: Config, parts: Everything, { media, copies }: Besi
   const { botDesk: bot, broadcasts: chat, chatDesk, chatSockets, gateway, messages } = parts.siblings;
   const files = media.library;
   const release: AnsweredDevices['release'] = async (tx, by, id) => {
-    await releaseAgent(tx, copies, by, id);
     await forgetAgent(tx, by, id);
+    // Last: it locks what tells chat-backend
+    await releaseAgent(tx, copies, by, id);
   };
   return [
     composeAgents({ ...parts, bot, devices: { release } }),

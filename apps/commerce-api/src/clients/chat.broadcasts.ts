@@ -69,8 +69,14 @@ export interface Feed<Row> {
 export type CampaignStep =
   | { readonly aksi: 'pause' | 'resume' | 'cancel' }
   | { readonly aksi: 'start'; readonly filling: string }
-  /** On the clocks of the store, as `YYYY-MM-DD HH:MM`; `meta` is put into what is kept. */
-  | { readonly aksi: 'schedule'; readonly filling: string; readonly jadwal: string; readonly meta: object };
+  /** At a moment; `jadwal` is it as `YYYY-MM-DD HH:MM` on the clocks of the store. `meta` is put into what is kept. */
+  | {
+      readonly aksi: 'schedule';
+      readonly filling: string;
+      readonly at: string;
+      readonly jadwal: string;
+      readonly meta: object;
+    };
 
 interface Listing {
   readonly status?: string | undefined;

@@ -53,15 +53,13 @@ export const jobOf = async (
   lock = '',
 ): Promise<StoredJob> => {
   const select = `SELECT ${COLUMNS} FROM job_row WHERE store_id = $1 AND id = $2 AND kind = $3 ${lock}`;
-  const [row] = await sql.query<StoredJob>(select, [storeId, id, kind]);
+  const [row] = await sql.prepared<StoredJob>(`job of store ${lock}`, select, [storeId, id, kind]);
   if (row) return row;
   throw new NotFound('Job not found');
 };
 
-/** A store has one preview of a kind, and what has ended is remembered for a month. */
-const MAKE_ROOM = `
-  DELETE FROM job_row WHERE store_id = $1 AND kind = $2
-    AND (state = 'preview' OR state IN ('done', 'failed', 'cancelled') AND created_at < $3::timestamptz - interval '30 days')`;
+/** A store has one preview of a kind. */
+const MAKE_ROOM = `DELETE FROM job_row WHERE store_id = $1 AND kind = $2 AND state = 'preview'`;
 const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, total, errors, created_at, updated_at)
   VALUES ($1, $2, $3, 'preview', $4, $5, $6, $7, $7) RETURNING ${COLUMNS}`;
 const INSERT_BATCH = 'INSERT INTO job_batch (store_id, job_id, position, items) VALUES ($1, $2, $3, $4)';
@@ -78,7 +76,7 @@ export const keepPreview = async (
   tx: Sql,
   { storeId, id, kind, at, batches, ...job }: NewPreview,
 ): Promise<StoredJob> => {
-  await tx.query(MAKE_ROOM, [storeId, kind, at]);
+  await tx.query(MAKE_ROOM, [storeId, kind]);
   const values = [storeId, id, kind, JSON.stringify(job.args), job.total, JSON.stringify(job.errors), at];
   const [row] = await tx.query<StoredJob>(INSERT, values);
   for (const [position, items] of batches.entries()) await tx.query(INSERT_BATCH, [storeId, id, position, items]);

@@ -1,3 +1,4 @@
+import { Housekeeping } from '@platform/data';
 import { NotFound } from '@platform/errors';
 import type { Area, AreaParts } from '../area';
 import { productImport } from '../features/catalogue/imports/public';
@@ -25,9 +26,12 @@ const CONTACTS = {
   page: { area: 'contacts', ability: 'contact.write+chat.all' },
 } as const;
 
+/** Work of any kind that a person began, with what an import has not written: long after it has ended, or was left. */
+const JOBS = { table: 'job_row', column: 'updated_at', keepMs: 30 * 86_400_000 };
+
 /** Files that become rows of the areas, each kind by what its area says of it. */
 export const composeImports = (
-  { database, clock, queue, live }: AreaParts,
+  { database, clock, logger, queue, live }: AreaParts,
   kinds: { readonly contacts: ImportKind },
 ): Area => {
   const progress = new ProgressTold(live);
@@ -46,7 +50,7 @@ export const composeImports = (
   };
   return {
     endpoints: mounted.flatMap(({ importer, page: _page, ...where }) => importEndpoints(importer, where)),
-    components: [],
+    components: [new Housekeeping(database, { clock, logger, expired: [JOBS] })],
     pages: mounted.map(({ importer, page }) => importPages(importer, page)),
     abilities: [],
     jobs: {

@@ -4,5 +4,6 @@ import type { Database, Sql, Transaction } from '@platform/data';
 export const within = (tx: Transaction): Pick<Database, 'tx'> & Sql => ({
   query: (text, values) => tx.query(text, values),
   prepared: (name, text, values) => tx.prepared(name, text, values),
+  later: (name, text, values) => tx.later(name, text, values),
   tx: (work) => work(tx),
 });

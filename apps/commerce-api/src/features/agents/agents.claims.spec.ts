@@ -1,6 +1,10 @@
-import { Unavailable } from '@platform/errors';
+import { NotFound, Unavailable } from '@platform/errors';
+import { untilWaiting } from '@platform/testing';
 import { newStore, useCommerce } from '../../commerce.fixture';
 import { jobQueue } from '../../jobs';
+import { limits } from '../../limits';
+import { planClaims } from '../../plan.claims';
+import { touch } from '../chat/copies/public';
 import { AgentsService } from './agents/public';
 
 const commerce = useCommerce();
@@ -40,3 +44,34 @@ it('an agent that was made is counted, also when our database is away before tha
     [{ ref_id: 'A1', open: false }],
   ]);
 });
+
+it.each([
+  ['removed', (agents: AgentsService, by: never) => agents.remove(by, 'A1')],
+  ['found to be gone', (agents: AgentsService, by: { storeId: string }) => agents.reconcile({ ...by, id: 'A1' })],
+])(
+  'an agent that is %s waits for the counters of the plan before it locks what tells of its devices',
+  async (how, end) => {
+    const storeId = await newStore(commerce);
+    const { clock, database } = commerce;
+    const audit = { tenantId: storeId, actor: { id: 'u1', name: 'Sari', kind: 'user' }, at: clock.now() };
+    const by = { storeId, actor: 'u1', at: clock.now(), audit } as never;
+    await database.tx((tx) => planClaims.take(tx, { storeId, metric: 'agents', id: 'A1' }, clock.now()));
+    const ask = async () => {
+      if (how !== 'removed') throw new NotFound('Agent not found');
+      return { data: { ...AGENT, id: 'A1' } } as never;
+    };
+    const devices = {
+      release: (tx: Parameters<typeof touch>[0]) => touch(tx, { storeId, at: clock.now() }, 'devices', ['d1']),
+    };
+    const agents = new AgentsService({ database, clock, queue: jobQueue(), bot: { ask, askModel: ask }, devices });
+    const { ended } = await database.tx(async (tx) => {
+      await limits.giveBack(tx, storeId, 'agents');
+      const ending = end(agents, by);
+      await untilWaiting(tx, ending);
+      await tx.query(`SET LOCAL lock_timeout = '100ms'`);
+      await touch(tx, { storeId, at: clock.now() }, 'stores', [storeId]);
+      return { ended: ending };
+    });
+    await ended;
+  },
+);

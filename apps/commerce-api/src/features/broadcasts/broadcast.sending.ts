@@ -129,8 +129,9 @@ export class BroadcastSending {
     const isLater = at !== null && Date.parse(at) - now() > NEAR_MS;
     if (!isLater) return void (await chat.act(storeId, id, { aksi: 'start', filling }));
     const [wall] = await database.query<{ minute: string }>(WALL, [storeId, at]);
+    // For one of the release before, who knows no moments. It may know other clocks of the store than we do
     const jadwal = wall?.minute ?? '';
-    await chat.act(storeId, id, { aksi: 'schedule', filling, jadwal, meta: { schedule_at: at } });
+    await chat.act(storeId, id, { aksi: 'schedule', filling, at, jadwal, meta: { schedule_at: at } });
   }
 
   private async known(storeId: string, id: string): Promise<BroadcastMeta> {

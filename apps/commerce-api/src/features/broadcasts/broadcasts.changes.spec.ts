@@ -76,6 +76,15 @@ describe('what is scheduled', () => {
   });
 });
 
+it('one that is scheduled while chat-backend has yet to hear of other clocks of its store begins at the time that it shows', async () => {
+  const { storeId, ask, id } = await drafted();
+  await world.commerce.database.query(`UPDATE store SET timezone = 'Asia/Jayapura' WHERE store_id = $1`, [storeId]);
+  const at = hoursAhead(24);
+  await ask('POST', `/broadcast/${id}/send`, { at });
+  expect((await reaches(ask, id, 'scheduled')).schedule_at).toBe(at);
+  expect(await begins(storeId)).toBe(at.slice(0, 16));
+});
+
 it('whom an attempt has put in that failed gets nothing when the audience changes before the next', async () => {
   const { ask, id, people } = await drafted();
   await people('6281222', 3);

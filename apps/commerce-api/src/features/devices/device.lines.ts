@@ -14,7 +14,7 @@ const BY_ID = `${LINE} AND d.id = $2`;
 
 /** How this device writes. Throws `NotFound` for one that the store has not, and `InvalidInput` where no team could have its chats. */
 export const lineOf = async (sql: Sql, storeId: string, deviceId: string): Promise<Line> => {
-  const [line] = await sql.query<Line & { readonly team: string | null }>(BY_ID, [storeId, deviceId]);
+  const [line] = await sql.prepared<Line & { readonly team: string | null }>('device line', BY_ID, [storeId, deviceId]);
   if (!line) throw refusals.notHere('device_id', 'is not a device of this store');
   if (line.team !== null) return line;
   const message = 'device_id has no chat team, and the store has none';
@@ -25,7 +25,7 @@ export const lineOf = async (sql: Sql, storeId: string, deviceId: string): Promi
 export const connectedLine =
   (sql: Sql, states: Pick<DeviceStates, 'of'>) =>
   async (storeId: string): Promise<Line | undefined> => {
-    const lines = await sql.query<Line & { readonly team: string | null }>(LINES, [storeId]);
+    const lines = await sql.prepared<Line & { readonly team: string | null }>('device lines', LINES, [storeId]);
     const usable = lines.filter(({ team }) => team !== null);
     const known = await states.of(usable.map(({ instance }) => instance));
     return usable.find(({ instance }) => known.get(instance)?.status === 'connected');

@@ -30,17 +30,19 @@ export const deviceListing = listingOf(DevicesQuery, {
 });
 
 const BY_ID = `SELECT ${COLUMNS} FROM device d WHERE d.store_id = $1 AND d.id = $2`;
+const byId = (sql: Sql, storeId: string, id: string, lock = ''): Promise<DeviceRow[]> =>
+  sql.prepared(`device by id ${lock}`, `${BY_ID} ${lock}`, [storeId, id]);
 
 /** Throws `NotFound`; `lock` keeps it as it is until the transaction ends. */
 export const deviceRow = async (sql: Sql, storeId: string, id: string, lock = false): Promise<DeviceRow> => {
-  const [row] = await sql.query<DeviceRow>(lock ? `${BY_ID} FOR UPDATE` : BY_ID, [storeId, id]);
+  const [row] = await byId(sql, storeId, id, lock ? 'FOR UPDATE' : '');
   if (row) return row;
   throw new NotFound('Device not found');
 };
 
 /** The device that a field names. Throws `NotFound` for one that the store has not. */
 export const findDevice = async (sql: Sql, storeId: string, id: string): Promise<DeviceRow> => {
-  const [row] = await sql.query<DeviceRow>(BY_ID, [storeId, id]);
+  const [row] = await byId(sql, storeId, id);
   if (row) return row;
   throw refusals.notHere('device_id', 'is not a device of this store');
 };
@@ -101,7 +103,7 @@ export interface TeamDevice {
 }
 /** Devices whose new chats are the own of one of these teams. */
 export const devicesOfTeams = (sql: Sql, storeId: string, teamIds: readonly string[]): Promise<TeamDevice[]> =>
-  sql.query(OF_TEAMS, [storeId, teamIds]);
+  sql.prepared('devices of teams', OF_TEAMS, [storeId, teamIds]);
 
 /** Whether customers of the store may write. */
 export const hasDevices = async (sql: Sql, storeId: string): Promise<boolean> =>

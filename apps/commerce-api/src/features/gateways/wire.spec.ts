@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until, useForEach } from '@platform/testing';
 import { bearer } from '../../commerce.fixture';
 import { jobQueue } from '../../jobs';
-import { startSecondProcess } from '../../second-process.fixture';
+import { startSecondProcess, untilNobodyWorks } from '../../second-process.fixture';
 import type { OrderView } from '../sales/orders/orders.dto';
 import { unexplained } from '../stock/levels/shelf.fixture';
 import { deliver, gatewayShop, OK, ROUTES, type GatewayShop } from './gateways.fixture';
@@ -140,6 +140,8 @@ describe('two processes', () => {
 describe('a process that is killed', () => {
   /** As if so much time had passed that nobody is asking any more; of one store a few are taken at a time. */
   const laterOn = async (shop: GatewayShop): Promise<void> => {
+    // What the last of them told the database says by the real clock until when it asks
+    await untilNobodyWorks(commerce);
     const due = `UPDATE payment SET poll_at = '2020-01-01', asking_until = NULL WHERE store_id = $1 AND poll_at IS NOT NULL`;
     await commerce.database.query(due, [shop.storeId]);
     await until(async () => {

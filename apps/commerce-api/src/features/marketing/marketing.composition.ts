@@ -16,6 +16,7 @@ import { shortLinkPage } from './trackers/short.pages';
 import { trackerPages } from './trackers/trackers.pages';
 import { trackersEndpoints } from './trackers/trackers.endpoints';
 import type { PurchaseObserver } from './visits/purchases';
+import { VisitorEvents } from './visits/visitor.events';
 import { visitsEndpoints } from './visits/visits.endpoints';
 
 const DAY_MS = 86_400_000;
@@ -43,6 +44,7 @@ export const composeMarketing = (
   purchased: PurchaseObserver,
 ): MarketingArea => {
   const [views, clicks] = [new Tally({ database, clock }, VIEWS), new Tally({ database, clock }, CLICKS)];
+  const events = new VisitorEvents(database);
   const shortLinks = new ShortLinks(database, clicks);
   const biolinks = new PublicBiolinks(database, views);
   return {
@@ -57,9 +59,9 @@ export const composeMarketing = (
       ...biolinksEndpoints({ database, clock, publicUrl, pictures: media.library }),
       ...blocksEndpoints({ database, clock }),
       ...trackersEndpoints({ database, clock, publicUrl }),
-      ...visitsEndpoints({ database, clock, purchased }),
+      ...visitsEndpoints({ database, clock, events, purchased }),
     ],
-    components: [views, clicks, new Housekeeping(database, { clock, logger, expired: VISITORS })],
+    components: [views, clicks, events, new Housekeeping(database, { clock, logger, expired: VISITORS })],
     abilities: marketingAbilities,
     shortLinks,
     biolinks,

@@ -24,7 +24,7 @@ const came = (shop: OrderShop, id: string, amount = 20_000) =>
     settlePayment(tx, by(shop), id, { amount, currency: 'IDR', paidAt: commerce.clock.now() }),
   );
 const WAITING = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-  WHERE t.identifier IN ('order.changed', 'event.notices', 'notification.send')`;
+  WHERE t.identifier IN ('order.changed', 'order.paid.history', 'event.told', 'notification.send')`;
 /** What members were told of it, once nothing more is to come. */
 const toldOf = async ({ storeId }: OrderShop): Promise<string[]> => {
   await until(async () => (await commerce.database.query(WAITING)).length === 0);

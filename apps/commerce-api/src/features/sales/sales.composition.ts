@@ -35,20 +35,24 @@ interface Needs
 
 type Changed = CommerceJobs['order.changed'];
 
-/** What follows from an order that has changed; a repeat counts the same. */
+/**
+ * What follows from an order that has changed; a repeat counts the same. `write` is what its timeline gets before that is told, which keeps
+ * the order as it is: after its contacts are locked (`order.locks`).
+ */
 const followUp =
   ({ clock, buyers, copies }: Pick<AreaParts, 'clock'> & Pick<Needs, 'buyers' | 'copies'>) =>
-  async (tx: Sql, { storeId, id, former }: Changed): Promise<void> => {
+  async (tx: Sql, { storeId, id, former }: Changed, write = () => Promise.resolve()): Promise<void> => {
     const by = { storeId, actor: 'order.changed', at: clock.now() };
-    const [contact] = await tx.query<{ id: string }>(CONTACT, [storeId, id]);
+    const [contact] = await tx.prepared<{ id: string }>('contact of order', CONTACT, [storeId, id]);
     await buyers.recount(
       tx,
       by,
       [contact?.id, former].filter((each) => each !== undefined),
     );
     await copies.touched(tx, storeId, 'orders', [id]);
+    await write();
     await announceOrder(tx, { storeId, id }, clock.now());
-    const sold = await tx.query<{ id: string }>(VARIANTS, [storeId, id]);
+    const sold = await tx.prepared<{ id: string }>('variants of order', VARIANTS, [storeId, id]);
     await watchLowStock(
       tx,
       by,
@@ -77,7 +81,11 @@ export const composeSales = (
     pages: [couponsPages({ database, clock, cursors }), orderPages({ database, clock, box, ...needs })],
     ...{ abilities: salesAbilities, gauges: refundGauges(database, clock) },
     jobs: {
-      'order.paid.history': { effect: 'inside', run: (paid) => database.tx((tx) => writePaid(tx, paid)) },
+      'order.paid.history': {
+        effect: 'inside',
+        run: (paid) =>
+          database.tx((tx) => onChange(tx, { storeId: paid.storeId, id: paid.orderId }, () => writePaid(tx, paid))),
+      },
       'order.cancel-unpaid': {
         effect: 'inside',
         run: unlessAstray(database, { clock, logger }, (signal) =>

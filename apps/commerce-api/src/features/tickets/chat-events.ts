@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import type { Database, Sql } from '@platform/data';
 import { endpoint } from '../../endpoint';
 import type { Queue } from '../../jobs';
@@ -25,7 +26,7 @@ class ToldEvent {
   @Text({ max: 160, description: 'The same when it is told again' }) id!: string;
   @Text({ max: 40, description: '`ticket_resolved`, `link_opened`, `members_told`; any other changes nothing' })
   kind!: string;
-  @Text({ max: 128 }) nohp!: string;
+  @Text({ max: LONGEST_ADDRESS }) nohp!: string;
   @Text({ optional: true, max: 80 }) ticketId?: string;
   @Text({ optional: true, nullable: true, max: 64 }) orderId?: string | null;
   @Text({ optional: true, max: 64 }) code?: string;
@@ -85,7 +86,7 @@ const solvedBy = async (tx: Sql, { queue }: Parts, [storeId, event, at]: Told): 
   const { id, kind, nohp: phone, ticketId } = event;
   if (!ticketId?.startsWith(`${storeId}.`)) return false;
   const data = JSON.stringify({ ticketId, phone });
-  if ((await tx.query(KEEP, [storeId, id, kind, data, at])).length === 0) return false;
+  if ((await tx.prepared('chat event', KEEP, [storeId, id, kind, data, at])).length === 0) return false;
   await queue.enqueue(tx, 'feedback.request', { storeId, id }, { key: `feedback:${storeId}:${id}` });
   return true;
 };

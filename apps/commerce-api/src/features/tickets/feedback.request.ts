@@ -4,7 +4,7 @@ import type { Clock, Logger } from '@platform/runtime';
 import type { ChatMessages } from '../../clients/chat.messages';
 import type { CommerceJobs } from '../../jobs';
 import { maySend } from '../../may-send';
-import { isUnwanted } from '../contacts/people/public';
+import { isForgotten, isUnwanted } from '../contacts/people/public';
 import { nameOnly, newsText, type ValuesOf } from '../messages/public';
 import { feedbackToken } from './feedback.token';
 import type { TicketsService } from './tickets.service';
@@ -74,7 +74,7 @@ export class FeedbackRequests {
   private async send(storeId: string, { ticketId, phone, told_at }: Asked): Promise<void> {
     const { database, tickets, messages, secret, publicUrl } = this.parts;
     if (!messages || publicUrl === undefined || !(await maySend(database, storeId))) return;
-    if (await isUnwanted(database, storeId, phone)) return;
+    if ((await isUnwanted(database, storeId, phone)) || (await isForgotten(database, storeId, phone))) return;
     const { nomor, rating } = await tickets.whole({ storeId, ticketId });
     if (rating !== null) return;
     const feedback_url = `${publicUrl}/feedback/${feedbackToken(secret, ticketId, told_at)}`;

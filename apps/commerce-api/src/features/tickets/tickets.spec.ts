@@ -1,5 +1,5 @@
 // chat-backend itself, as a process beside this service: what the face does with its answers, and without them.
-import { useRunning } from '@platform/testing';
+import { until, useRunning } from '@platform/testing';
 import { refused, succeeded } from '../../asked.fixture';
 import { bearer } from '../../commerce.fixture';
 import { openBrowser } from '../../web/browser.fixture';
@@ -216,6 +216,24 @@ describe('a ticket that is solved', () => {
     await shop.ask('PUT', `/ticketing-feedback/${id}/status`, { status: 'resolved' });
     await world.settled(shop.storeId);
     expect(await requests(shop.storeId)).toEqual([]);
+  });
+
+  it('asks nobody who was erased while the question waited, whatever they had said of messages', async () => {
+    const shop = await world.store();
+    const { storeId } = shop;
+    const budi = await shop.ask<{ id: string }>('POST', '/contact', { name: 'Budi', phone: PHONE });
+    await shop.writes(PHONE, 'halo');
+    const { id } = await open(shop);
+    await world.chat.kill();
+    const event = { id: `ticket:${id}`, kind: 'ticket_resolved', ticketId: id, nohp: PHONE, orderId: null };
+    const headers = bearer(world.commerce.storeAuth.serviceToken('chat-backend', storeId));
+    await world.commerce.post('/internal/chat-events', { store_id: storeId, events: [event] }, headers);
+    const tried = `SELECT 1 FROM commerce_api_jobs._private_jobs WHERE key LIKE $1 AND attempts > 0 AND locked_at IS NULL`;
+    await until(async () => (await world.commerce.database.query(tried, [`feedback:${storeId}:%`])).length > 0);
+    expect((await shop.ask('DELETE', `/contact/${budi.body.data.id}`)).status).toBe(200);
+    await world.chat.restart();
+    await world.hurried(storeId);
+    expect(await requests(storeId)).toEqual([]);
   });
 });
 

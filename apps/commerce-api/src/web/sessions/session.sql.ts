@@ -58,7 +58,7 @@ export interface NewSession {
 }
 export const insertSession = async (sql: Sql, row: NewSession): Promise<void> => {
   const { hash, userId, storeId, sealed, tokenExpiresAt, locale, at } = row;
-  await sql.query(BEGIN, [hash, userId, storeId, sealed, tokenExpiresAt, locale, at]);
+  await sql.prepared('web session begin', BEGIN, [hash, userId, storeId, sealed, tokenExpiresAt, locale, at]);
 };
 
 /** Only over the token that was exchanged: a switch of stores in between stays. */

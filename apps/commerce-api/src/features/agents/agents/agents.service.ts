@@ -87,14 +87,15 @@ export class AgentsService {
   async remove(by: Writer, id: string): Promise<void> {
     const { name } = await this.get(by, id);
     await this.parts.database.tx(async (tx) => {
-      await this.parts.devices.release(tx, by, id);
       await this.lookAgain(tx, by, id);
+      await this.parts.devices.release(tx, by, id);
     });
     await this.parts.bot.ask(by, { method: 'DELETE', path: path('/internal/agents/{id}', { id }) });
     await this.parts.database.tx(async (tx) => {
+      // The counters of the plan before what tells of devices, as everybody locks them
+      await planClaims.release(tx, claimOf(by.storeId, id));
       // Whoever chose it meanwhile found it still
       await this.parts.devices.release(tx, by, id);
-      await planClaims.release(tx, claimOf(by.storeId, id));
       await audited(tx, by, { action: 'agent.write', type: 'agent', id, before: { name } });
     });
   }
@@ -119,8 +120,8 @@ export class AgentsService {
     } catch (failure) {
       if (!(failure instanceof NotFound)) throw failure;
       return database.tx(async (tx) => {
-        await this.parts.devices.release(tx, { ...by, at: this.parts.clock.now() }, id);
         if (claim) await planClaims.release(tx, claimOf(storeId, id), claim.at);
+        await this.parts.devices.release(tx, { ...by, at: this.parts.clock.now() }, id);
       });
     }
     await planClaims.settle(database, claimOf(storeId, id));

@@ -54,7 +54,7 @@ export const quickReply = async (
   storeId: string,
   id: string,
 ): Promise<Pick<QuickReply, 'body' | 'media_id'> | undefined> =>
-  (await sql.query<Pick<QuickReply, 'body' | 'media_id'>>(BY_NAME, [storeId, id]))[0];
+  (await sql.prepared<Pick<QuickReply, 'body' | 'media_id'>>('quick reply', BY_NAME, [storeId, id]))[0];
 
 const told = async (tx: Sql, { copies }: ReplyParts, by: Writer, before?: QuickReply, after?: QuickReply) => {
   const id = (after ?? before)?.id ?? '';

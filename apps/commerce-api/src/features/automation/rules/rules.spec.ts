@@ -1,11 +1,11 @@
-import { useRunning } from '@platform/testing';
+import { until, untilWaiting, useRunning } from '@platform/testing';
 import { askOf, invalid, notHere, refused, succeeded } from '../../../asked.fixture';
 import { newStore, startCommerce } from '../../../commerce.fixture';
 import { startFakeAgents } from '../../../clients/bot.agents.fake';
 import { startFakeChat } from '../../../clients/chat.sync.fake';
 import { startFakeGateway } from '../../../clients/wa.gateway.fake';
-import { until } from '@platform/testing';
 import { fileForm } from '../../../whole-shop.fixture';
+import { touch } from '../../chat/copies/public';
 import type { Rule } from './rules.dto';
 
 const gateway = useRunning(startFakeGateway);
@@ -93,6 +93,21 @@ describe('keyword rules', () => {
     expect([off?.instances, await fits('halo')]).toEqual([[], undefined]);
   });
 
+  it('for one device wait for whoever removes it before they take the turn of the rules', async () => {
+    const { ask, storeId } = await shop();
+    const { id } = (await ask<Made>('POST', '/device', { name: 'WA' })).body.data;
+    const body = { match: 'exact', keywords: ['halo'], reply: { text: 'Hai' }, device_ids: [id] };
+    const { made } = await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT FROM device WHERE id = $1 FOR UPDATE', [id]);
+      const making = ask('POST', '/chatbot', body);
+      await untilWaiting(tx, making);
+      const turn = `SELECT pg_try_advisory_xact_lock(hashtextextended('rules ' || $1, 0)) AS mine`;
+      expect(await tx.query(turn, [storeId])).toEqual([{ mine: true }]);
+      return { made: making };
+    });
+    expect((await made).status).toBe(201);
+  });
+
   it('are tried with whatever a customer can write, also nothing and the longest message', async () => {
     const { add, fits } = await shop();
     await add('ongkir', { match: 'contains' });
@@ -156,6 +171,22 @@ describe('quick replies', () => {
 });
 
 describe('the welcome text', () => {
+  it('loses the name of an agent that goes before that locks what tells of its devices', async () => {
+    const { ask, storeId } = await shop();
+    const { id } = (await ask<Made>('POST', '/device', { name: 'WA' })).body.data;
+    await ask('PUT', `/device/${id}`, { name: 'WA', bot_agent_id: 'A1' });
+    await ask('PUT', '/botwelcome', { agent_id: 'A1' });
+    const { gone } = await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT FROM welcome_message WHERE store_id = $1 FOR UPDATE', [storeId]);
+      const going = ask('DELETE', '/agent/A1');
+      await untilWaiting(tx, going);
+      await tx.query(`SET LOCAL lock_timeout = '100ms'`);
+      await touch(tx, { storeId, at: commerce.clock.now() }, 'welcomes', [storeId]);
+      return { gone: going };
+    });
+    expect((await gone).status).toBe(200);
+  });
+
   it('is off until it says something, and what is not given stays', async () => {
     const { ask, storeId } = await shop();
     const none = { enabled: false, text: '', agent_id: null, once_per_hours: 0 };

@@ -75,10 +75,14 @@ const knownDevices = async (tx: Sql, storeId: string, ids: readonly string[], fi
   return [...known];
 };
 
-const complete = async (tx: Sql, by: By, body: RuleBody, before?: Rule): Promise<Omit<Rule, 'id' | 'position'>> => {
+/** The devices that are named, before the turn is taken: whoever removes a device holds it, and waits for the turn. */
+const devicesOf = async (tx: Sql, { storeId }: By, body: RuleBody): Promise<string[] | undefined> => {
   demandSense(body);
+  return body.device_ids && knownDevices(tx, storeId, body.device_ids, 'device_ids');
+};
+
+const complete = (body: RuleBody, devices: string[] | undefined, before?: Rule): Omit<Rule, 'id' | 'position'> => {
   const { match, keywords, reply, active = before?.active ?? true } = body;
-  const devices = body.device_ids && (await knownDevices(tx, by.storeId, body.device_ids, 'device_ids'));
   const answer = { text: reply.text ?? null, media_id: reply.media_id ?? null };
   return { match, keywords, reply: answer, device_ids: devices ?? before?.device_ids ?? [], active };
 };
@@ -101,8 +105,9 @@ const INSERT = `
 
 /** Behind all others. Throws `too_many_rules`, `InvalidInput`, `NotFound` for a device or a file. */
 export const createRule = async (tx: Sql, parts: RuleParts, by: Writer, body: RuleBody): Promise<Rule> => {
+  const devices = await devicesOf(tx, by, body);
   await turn(tx, by.storeId);
-  const rule = { id: uuidv7(), ...(await complete(tx, by, body)) };
+  const rule = { id: uuidv7(), ...complete(body, devices) };
   await swapFile(tx, parts.files, by, { before: null, after: mediaOf(rule), field: 'reply.media_id' });
   const [row] = await tx.query<{ position: number }>(INSERT, [by.storeId, ...valuesOf(rule), by.at]);
   if (!row) throw ruleRefusals.tooMany();
@@ -131,10 +136,13 @@ export const changeRule = async (
   [id, body]: readonly [string, RuleChange],
   seen?: string,
 ): Promise<Rule> => {
+  // Whoever asks for a rule that is not theirs hears of nothing else
+  await ruleById(tx, by.storeId, id);
+  const devices = await devicesOf(tx, by, body);
   await turn(tx, by.storeId);
   const before = await ruleById(tx, by.storeId, id);
   demandSeen(seen, editableOf(before));
-  const after = { ...before, ...(await complete(tx, by, body, before)) };
+  const after = { ...before, ...complete(body, devices, before) };
   await swapFile(tx, parts.files, by, { before: mediaOf(before), after: mediaOf(after), field: 'reply.media_id' });
   await tx.query(UPDATE, [by.storeId, ...valuesOf(after), by.at]);
   await told(tx, parts, by, before, after);

@@ -9,7 +9,7 @@ const FIND = 'SELECT enabled, text, agent_id, once_per_hours FROM welcome_messag
 const NONE: Welcome = { enabled: false, text: '', agent_id: null, once_per_hours: 0 };
 
 export const welcomeOf = async (sql: Sql, storeId: string): Promise<Welcome> =>
-  (await sql.query<Welcome>(FIND, [storeId]))[0] ?? NONE;
+  (await sql.prepared<Welcome>('welcome', FIND, [storeId]))[0] ?? NONE;
 
 const PUT = `
   INSERT INTO welcome_message (store_id, enabled, text, agent_id, once_per_hours, updated_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -52,7 +52,7 @@ export const forgetAgent = async (
 /** The one welcome text of a store, which chat-backend sends; its row is named as the store is. */
 export const welcomeCopies: CopiedRows = {
   standing: async (sql: Sql, storeId) =>
-    (await sql.query<Welcome>(FIND, [storeId])).map(({ enabled, text, once_per_hours }) => ({
+    (await sql.prepared<Welcome>('welcome', FIND, [storeId])).map(({ enabled, text, once_per_hours }) => ({
       rowId: storeId,
       row: { enabled, text, once_per_hours },
     })),

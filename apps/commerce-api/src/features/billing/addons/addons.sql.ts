@@ -31,7 +31,11 @@ export const suits = ({ plan_codes }: Pick<StoredAddon, 'plan_codes'>, planCode:
 
 /** What is on sale for a plan; for a store without one everything, as it may choose any. */
 export const addonsFor = async (sql: Sql, planCode: string | undefined): Promise<Addon[]> => {
-  const rows = await sql.query<Row>(`SELECT ${COLUMNS} FROM addon a WHERE a.on_sale ORDER BY a.code`, []);
+  const rows = await sql.prepared<Row>(
+    'addons on sale',
+    `SELECT ${COLUMNS} FROM addon a WHERE a.on_sale ORDER BY a.code`,
+    [],
+  );
   return rows
     .map(stored)
     .filter((addon) => planCode === undefined || suits(addon, planCode))
@@ -88,7 +92,7 @@ const itemOf = ({
 
 /** The add-ons in force, in the order in which they were bought. */
 export const itemsOf = async (sql: Sql, storeId: string, subscriptionId: string): Promise<Item[]> =>
-  (await sql.query<ItemRow>(ITEMS, [storeId, subscriptionId])).map(itemOf);
+  (await sql.prepared<ItemRow>('addons in force', ITEMS, [storeId, subscriptionId])).map(itemOf);
 
 export const shownItem = ({ addon, from, until, ...item }: Item): ActiveAddon => ({
   ...{ id: item.id, addon: shown(addon), quantity: item.quantity, price: item.price },

@@ -22,6 +22,9 @@ export const OPEN = `
 export const BY_ID = `SELECT ${INVOICE} FROM invoice i WHERE i.store_id = $1 AND i.id = $2`;
 export const BY_REF = `SELECT ${INVOICE} FROM invoice i WHERE i.store_id = $1 AND i.kind = $2 AND i.ref = $3`;
 export const LOCK = `${BY_ID} FOR UPDATE OF i`;
+/** All of a plan for which money may come yet: $1 store. */
+export const LOCK_UNPAID = `SELECT FROM invoice
+  WHERE store_id = $1 AND status IN ('open', 'void') AND kind <> 'topup' ORDER BY id FOR UPDATE`;
 
 /** Makes a locked bill paid and tells whoever waits for it: $1 store, $2 bill, $3 now, $4 the job's payload. */
 export const PAY = `

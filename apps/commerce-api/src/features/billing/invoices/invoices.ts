@@ -6,7 +6,7 @@ import { invalidTransition } from '../../../machine';
 import { newNumber } from '../../../new-number';
 import { post } from '../../ledger/postings/public';
 import type { Invoice, InvoiceKind, InvoiceLine } from './invoices.dto';
-import { BY_ID, BY_REF, LOCK, OPEN, PAY } from './invoices.sql';
+import { BY_ID, BY_REF, LOCK, LOCK_UNPAID, OPEN, PAY } from './invoices.sql';
 
 /** A bill that is to be opened. Amounts in the settlement unit of its currency; together they are not below 0. */
 export interface NewInvoice {
@@ -65,6 +65,11 @@ export const invoiceById = async (sql: Sql, storeId: string, id: string): Promis
 /** The same, locked until the transaction ends. */
 export const lockInvoice = async (tx: Sql, storeId: string, id: string): Promise<Invoice> =>
   found(await tx.query<StoredInvoice>(LOCK, [storeId, id]));
+
+/** Locks all bills of a store for which money may come yet, for whoever posts to the ledger before it writes one of them. */
+export const lockUnpaidInvoices = async (tx: Sql, storeId: string): Promise<void> => {
+  await tx.query(LOCK_UNPAID, [storeId]);
+};
 
 /** Makes a bill paid whose row the caller has locked, and enqueues `invoice.paid`; the money is the caller's to post. */
 export const payInvoice = async (tx: Sql, { storeId, actor, at }: By, invoiceId: string): Promise<void> => {

@@ -2,6 +2,7 @@ export { Invoice, InvoiceLine, invoiceKinds, invoiceStates, type InvoiceKind, ty
 export {
   invoiceById,
   lockInvoice,
+  lockUnpaidInvoices,
   openInvoice,
   payInvoice,
   payInvoiceFromWallet,

@@ -44,7 +44,8 @@ export const trialPlan: Plan = {
 
 /** What is sold, or what was sold once and is in force in places; the smallest first. */
 export const plansOf = async (sql: Sql, family: Family): Promise<Plan[]> => {
-  const rows = await sql.query<Row>(
+  const rows = await sql.prepared<Row>(
+    'plans on sale',
     `SELECT ${COLUMNS} FROM plan p WHERE p.family = $1 AND p.on_sale ORDER BY p.rank, p.code`,
     [family],
   );
@@ -54,7 +55,7 @@ export const plansOf = async (sql: Sql, family: Family): Promise<Plan[]> => {
 /** A plan whatever became of it since. Undefined for an id of none. */
 export const findPlan = async (sql: Sql, id: string): Promise<StoredPlan | undefined> => {
   if (!isUuid(id)) return undefined;
-  const [row] = await sql.query<Row>(`SELECT ${COLUMNS} FROM plan p WHERE p.id = $1`, [id]);
+  const [row] = await sql.prepared<Row>('plan by id', `SELECT ${COLUMNS} FROM plan p WHERE p.id = $1`, [id]);
   return row && stored(row);
 };
 

@@ -38,7 +38,7 @@ interface Row {
 
 /** Undefined for an unknown store. */
 export const aiRepliesOf = async (sql: Sql, storeId: string, at: Date): Promise<AiReplies | undefined> => {
-  const [row] = await sql.query<Row>(AI_REPLIES, [storeId, at]);
+  const [row] = await sql.prepared<Row>('ai replies', AI_REPLIES, [storeId, at]);
   if (!row) return undefined;
   const { reply_limit, period_start, period_end } = row;
   return { reply_limit, period_start: period_start.toISOString(), period_end: period_end.toISOString() };

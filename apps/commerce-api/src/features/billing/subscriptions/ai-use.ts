@@ -29,7 +29,11 @@ export const aiUseOf = async (
 ): Promise<PlanUse[]> => {
   const allowed = await aiRepliesOf(sql, who.storeId, now);
   if (!allowed) return [];
-  const [days] = await sql.query<{ from: string; to: string }>(DAYS, [who.storeId, allowed.period_start, now]);
+  const [days] = await sql.prepared<{ from: string; to: string }>('days of replies', DAYS, [
+    who.storeId,
+    allowed.period_start,
+    now,
+  ]);
   const used = await repliesOf(bot, who, days ?? {});
   return [{ metric: 'ai_replies', used, limit: allowed.reply_limit, period_end: allowed.period_end }];
 };

@@ -1,3 +1,4 @@
+import { untilWaiting } from '@platform/testing';
 import { useCommerce, type Commerce } from '../../../commerce.fixture';
 import { post } from '../../ledger/postings/public';
 import { addonIdOf, billedStore, passDays, renewNow, standAt, type BilledStore } from '../billing.fixture';
@@ -85,4 +86,25 @@ it('a bill that was paid in time buys what it is for, however late somebody look
   });
   await database.tx((tx) => lockBilling(tx, by));
   expect(await store.subscription()).toMatchObject({ status: 'active', plan: { code: 'starter' } });
+});
+
+it('money of a bill that bought nothing is given back after the bills are locked, as whoever is told of their payments locks them', async () => {
+  const store = await billedStore(commerce);
+  await store.subscribed('starter');
+  passDays(commerce, 25);
+  await renewNow(commerce);
+  const [renewal] = (await store.ask<Invoice[]>('GET', '/subscription/invoices?status=open')).body.data;
+  const lost = (await store.change('growth')).body.data.invoice as Invoice;
+  const { database, clock } = commerce;
+  // Not by `payInvoice`: its job would see to it first
+  await database.query(`UPDATE invoice SET status = 'paid', paid_at = $2 WHERE id = $1`, [lost.id, clock.now()]);
+  await database.query(`UPDATE subscription_purchase SET state = 'void' WHERE invoice_id = $1`, [lost.id]);
+  const { paid } = await database.tx(async (tx) => {
+    await tx.query('SELECT FROM invoice WHERE id = $1 FOR UPDATE', [renewal?.id]);
+    const paying = store.pay(renewal as Invoice);
+    await untilWaiting(tx, paying);
+    await tx.query('SELECT FROM ledger_account WHERE store_id = $1 FOR UPDATE NOWAIT', [store.storeId]);
+    return { paid: paying };
+  });
+  expect([(await paid).status, await store.wallet()]).toEqual([200, lost.amount - (renewal?.amount ?? 0)]);
 });

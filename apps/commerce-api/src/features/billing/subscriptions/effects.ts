@@ -3,6 +3,7 @@ import type { By } from '../../../by';
 import { lockStore } from '../../../store.lock';
 import { post } from '../../ledger/postings/public';
 import { endItems, putItems } from '../addons/public';
+import { lockUnpaidInvoices } from '../invoices/public';
 import { endOf, findPlan, wholeSecond, type StoredPlan } from '../plans/public';
 import { markPurchase, paidPurchases, renewalOf, voidOpen, type PaidPurchase, type Purchase } from './purchases.sql';
 import { nextAct } from './schedule';
@@ -107,7 +108,9 @@ const credit = async (tx: Sql, by: By, { invoice_id: id, amount, currency }: Pai
   });
 };
 
+/** Bills before the ledger, as whoever pays one: what the caller takes back or pays afterwards is among them. */
 const creditAll = async (tx: Sql, by: By, lost: readonly PaidPurchase[]): Promise<void> => {
+  if (lost.length > 0) await lockUnpaidInvoices(tx, by.storeId);
   for (const purchase of lost) await credit(tx, by, purchase);
 };
 

@@ -1,13 +1,14 @@
 import { registrationsOf, type Registration } from '@platform/http';
 import { uuidv7 } from '@platform/runtime';
-import { useRunning } from '@platform/testing';
+import { untilWaiting, useRunning } from '@platform/testing';
 import { forPaying, forServicesOnly, forSending, type Need } from '../../../abilities';
 import { askOf, refused, type Ask } from '../../../asked.fixture';
 import { bearer, newApiToken, newMember, startCommerce, statementsOfRequests } from '../../../commerce.fixture';
 import { somebody } from '../../checkout/checkout.fixture';
 import { orderShop, type OrderShop } from '../../sales/orders/orders.fixture';
-import { trial } from '../../../limits';
-import { billedStore, fund, planIdOf, renewNow, standAt, type BilledStore } from '../billing.fixture';
+import { limits, trial } from '../../../limits';
+import { touch } from '../../chat/copies/public';
+import { billedStore, fund, passDays, planIdOf, renewNow, standAt, type BilledStore } from '../billing.fixture';
 import { toldOf } from '../../notifications/notifications.fixture';
 import { upsertPlan } from '../plans/public';
 import type { PlanChange } from './subscriptions.dto';
@@ -221,5 +222,22 @@ describe('the limits of a plan', () => {
     const [first, , second] = await Promise.all([twenty(store), store.pay(invoice as Invoice), twenty(store)]);
     const third = await twenty(store);
     expect([first.made + second.made + third.made, (await twenty(store)).made]).toEqual([25, 0]);
+  });
+
+  it('end with the plan while somebody makes a contact: neither waits for the other in a circle', async () => {
+    const store = await billedStore(commerce);
+    await store.subscribed('starter');
+    await counted(store.storeId, 0);
+    passDays(commerce, 90);
+    const { renewal } = await commerce.database.tx(async (tx) => {
+      await limits.require(tx, store.storeId, 'contacts');
+      const renewing = renewNow(commerce);
+      await untilWaiting(tx, renewing);
+      await tx.query(`SET LOCAL lock_timeout = '100ms'`);
+      await touch(tx, { storeId: store.storeId, at: commerce.clock.now() }, 'customers', ['6281234567890']);
+      return { renewal: renewing };
+    });
+    await renewal;
+    expect((await store.subscription()).status).toBe('expired');
   });
 });

@@ -43,7 +43,7 @@ const read = async (sql: Sql, storeId: string, row: Row | undefined): Promise<Li
 
 /** What a store is subscribed to now. */
 export const findLive = async (sql: Sql, storeId: string): Promise<Live | undefined> =>
-  read(sql, storeId, (await sql.query<Row>(LIVE, [storeId]))[0]);
+  read(sql, storeId, (await sql.prepared<Row>('subscription live', LIVE, [storeId]))[0]);
 
 /** The same. Throws `not_subscribed`. */
 export const liveOf = async (sql: Sql, storeId: string): Promise<Live> => {
@@ -59,7 +59,7 @@ const TRIAL: Subscription = {
 
 /** What a store has, had last, or the trial. */
 export const subscriptionOf = async (sql: Sql, storeId: string): Promise<Subscription> => {
-  const [row] = await sql.query<Row>(NEWEST, [storeId]);
+  const [row] = await sql.prepared<Row>('subscription newest', NEWEST, [storeId]);
   const found = await read(sql, storeId, row);
   if (!found) return TRIAL;
   const { id, status, period, cancel_at_period_end, auto_renew, next } = found;
@@ -73,7 +73,7 @@ export const subscriptionOf = async (sql: Sql, storeId: string): Promise<Subscri
 
 /** What is counted of a store, against what its plan allows. */
 export const usageOf = async (sql: Sql, storeId: string): Promise<PlanUse[]> => {
-  const [live] = await sql.query<Row>(LIVE, [storeId]);
+  const [live] = await sql.prepared<Row>('subscription live', LIVE, [storeId]);
   const uses = await limits.uses(sql, storeId);
   return uses.map((use) => ({ ...use, period_end: live?.period_end.toISOString() ?? null }));
 };
@@ -112,9 +112,10 @@ const MARK = `UPDATE store SET plan_state = $2 WHERE store_id = $1 AND plan_stat
 export const makeEffective = async (tx: Sql, by: By, state: StoredState): Promise<void> => {
   const { storeId } = by;
   const told = state === 'past_due' || state === 'expired' ? state : null;
-  if ((await tx.query(MARK, [storeId, told])).length > 0) await touch(tx, by, 'stores', [storeId]);
   const live = await findLive(tx, storeId);
+  // Before the job that tells chat-backend, as whoever makes a contact or a device locks them
   await limits.allow(tx, storeId, live ? allowedBy(live) : null);
+  if ((await tx.query(MARK, [storeId, told])).length > 0) await touch(tx, by, 'stores', [storeId]);
 };
 
 /** The name and the state of a store's plan, for whoever signs in. */

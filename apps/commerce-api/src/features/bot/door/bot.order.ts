@@ -26,7 +26,7 @@ const TURN = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 
 /** Throws as carts do: `NotFound`, `store_suspended`, `store_closed`. */
 const refuseStore = async (sql: Sql, storeId: string): Promise<void> => {
-  const [store] = await sql.query<{ status: string }>(STORE, [storeId]);
+  const [store] = await sql.prepared<{ status: string }>('store status', STORE, [storeId]);
   if (!store) throw refusals.unknownStore();
   if (store.status === 'suspended') throw refusals.storeSuspended();
   if (store.status === 'closed') throw sessionRefusals.storeClosed();

@@ -21,7 +21,7 @@ const inDatabase =
   (sql: Sql, clock: Clock): FirstUse =>
   async (key) => {
     const [, service = '', signature = ''] = key.split(':');
-    return (await sql.query(SEEN, [service, signature, clock.now()])).length > 0;
+    return (await sql.prepared('signed call', SEEN, [service, signature, clock.now()])).length > 0;
   };
 
 interface Parts {

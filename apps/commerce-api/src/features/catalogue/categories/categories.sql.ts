@@ -35,7 +35,7 @@ const treeOf = <T extends Pick<Row, 'id' | 'parent_id'>>(rows: readonly T[]): Tr
 
 /** All categories of a store, each with its children, in their order. */
 export const categoryTree = async (sql: Sql, storeId: string): Promise<Category[]> =>
-  treeOf(await sql.query<Row>(`${SELECT} ${IN_ORDER}`, [storeId]));
+  treeOf(await sql.prepared<Row>('category tree', `${SELECT} ${IN_ORDER}`, [storeId]));
 
 type Name = Pick<Row, 'id' | 'parent_id' | 'name'>;
 const NAMES = `SELECT c.id, c.parent_id, c.name FROM category c WHERE c.store_id = $1 ${IN_ORDER}`;
@@ -50,7 +50,7 @@ export const categoryChoices = async (sql: Sql, storeId: string): Promise<(reado
   listed(treeOf(await sql.prepared<Name>('category names', NAMES, [storeId])));
 
 const categoryById = async (sql: Sql, storeId: string, id: string): Promise<Category> => {
-  const [row] = await sql.query<Row>(`${SELECT} AND c.id = $2`, [storeId, id]);
+  const [row] = await sql.prepared<Row>('category by id', `${SELECT} AND c.id = $2`, [storeId, id]);
   if (row) return { ...row, children: [] };
   throw new NotFound('Category not found');
 };

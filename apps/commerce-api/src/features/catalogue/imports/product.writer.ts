@@ -8,7 +8,11 @@ import { productsTouched } from '../search/public';
 import { refuse, VariantsService, violation, type ProductOption, type Variant } from '../variants/public';
 import { newProductOf, type ProductItem, type VariantItem } from './product.item';
 
-const KNOWN = `SELECT DISTINCT v.product_id FROM variant v WHERE v.store_id = $1 AND v.status = 'active' AND v.sku = ANY ($2)`;
+const OF_SKUS = `FROM variant v WHERE v.store_id = $1 AND v.status = 'active' AND v.sku = ANY ($2)`;
+const KNOWN = `SELECT DISTINCT v.product_id ${OF_SKUS}`;
+const LOCK_PRODUCTS = `SELECT FROM product p WHERE p.store_id = $1 AND p.id IN (SELECT v.product_id ${OF_SKUS}) ORDER BY p.id FOR UPDATE`;
+const LOCK_LEVELS = `SELECT FROM stock_level s WHERE s.store_id = $1 AND s.variant_id IN (SELECT v.id ${OF_SKUS})
+  ORDER BY s.variant_id, s.warehouse_id FOR UPDATE`;
 const MOST_IMAGES = 20;
 /** A link only: nothing is fetched from it. */
 const ADD_IMAGE = `
@@ -50,6 +54,14 @@ export class ProductWriter {
   constructor(database: Pick<Database, 'tx'>) {
     this.products = new ProductWriteService(database);
     this.variants = new VariantsService(database);
+  }
+
+  /** Locks what a batch changes in the order in which everybody does: an order of several goods waits for it in no circle. */
+  async lock(tx: Sql, { storeId }: Writer, items: readonly ProductItem[]): Promise<void> {
+    const variants = items.flatMap((item) => item.variants);
+    const skusOf = (some: readonly VariantItem[]): string[] => some.flatMap(({ sku }) => sku ?? []);
+    await tx.query(LOCK_PRODUCTS, [storeId, skusOf(variants)]);
+    await tx.query(LOCK_LEVELS, [storeId, skusOf(variants.filter(({ stock }) => stock.length > 0))]);
   }
 
   /** A product none of whose SKUs is known is new. Throws as the services do, and `InvalidInput` for SKUs of several products. */

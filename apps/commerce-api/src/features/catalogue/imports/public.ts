@@ -9,6 +9,7 @@ import { ProductWriter } from './product.writer';
 export const productImport = (database: Pick<Database, 'tx'>): ImportKind => {
   const writer = new ProductWriter(database);
   const own = (item: ImportItem): ProductItem => item as ProductItem;
+  const each = oneByOne((tx, by, item, mode) => writer.write(tx, by, own(item), mode === 'create'));
   return {
     name: 'products.import',
     columns: productColumns,
@@ -25,6 +26,9 @@ export const productImport = (database: Pick<Database, 'tx'>): ImportKind => {
         ...(mode === 'upsert' && variants.some(({ stock }) => stock.length > 0) ? (['stock.write'] as const) : []),
       ];
     },
-    write: oneByOne((tx, by, item, mode) => writer.write(tx, by, own(item), mode === 'create')),
+    write: async (tx, by, items, mode) => {
+      if (mode !== 'create') await writer.lock(tx, by, items.map(own));
+      return each(tx, by, items, mode);
+    },
   };
 };

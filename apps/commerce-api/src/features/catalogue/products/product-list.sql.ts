@@ -60,8 +60,8 @@ const ofProduct = {
 export const NEAR = 'SET LOCAL pg_trgm.word_similarity_threshold = 0.4';
 
 const ofVariant = {
-  price_min: 'v.price >= ?',
-  price_max: 'v.price <= ?',
+  price_min: { sql: 'v.price >= ?', weighed: true },
+  price_max: { sql: 'v.price <= ?', weighed: true },
   skus: { sql: 'v.sku = ANY (?)', value: skusOf },
   warehouse_id: (_parameter, given) => `EXISTS (SELECT ${stockOf(given)})`,
   // A page looks up variant by variant until it is full, the total adds all up at once

@@ -48,7 +48,7 @@ export const movementListing = listingOf(MovementsOfProduct, {
 const refuseForeign = async (sql: Sql, storeId: string, id: string, variant?: string): Promise<void> => {
   const find = `SELECT 1 FROM product p WHERE p.store_id = $1 AND p.id = $2 AND ($3::uuid IS NULL OR EXISTS (
     SELECT FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.id = $3))`;
-  const found = await sql.query(find, [storeId, id, variant ?? null]);
+  const found = await sql.prepared('product has variant', find, [storeId, id, variant ?? null]);
   if (found.length === 0) throw new NotFound(variant === undefined ? 'Product not found' : 'Variant not found');
 };
 

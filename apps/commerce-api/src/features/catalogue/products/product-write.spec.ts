@@ -234,6 +234,12 @@ describe('a product', () => {
     expect([many, few > 4 && many < 15]).toEqual([few, true]);
   });
 
+  it('is read with its variants by one statement, besides the one that finds who asks', async () => {
+    const { ask } = await ownStore(commerce);
+    const { id } = await create(ask, shirt);
+    expect(await statementsOfRequests(commerce, () => ask('GET', `/products/${id}`))).toBe(2);
+  });
+
   it('of another store is 404 in every route, and is not changed', async () => {
     const [mine, other] = [await ownStore(commerce), await ownStore(commerce)];
     const { id, variants } = await create(other.ask, shirt);

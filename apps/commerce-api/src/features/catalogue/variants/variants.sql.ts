@@ -24,26 +24,32 @@ const select = (condition: string): string => `
     FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id
   ) s ON true WHERE v.store_id = $1 AND ${condition}`;
 
+const ofProduct = (product: string): string => select(`v.product_id = ${product} AND v.status = 'active'`);
 /** Variants on sale of one product, in the order in which they were made. */
-export const OF_PRODUCT = `${select(`v.product_id = $2 AND v.status = 'active'`)} ORDER BY v.id`;
+export const OF_PRODUCT = `${ofProduct('$2')} ORDER BY v.id`;
+const BY_ID = select(`v.id = $2 AND v.status = 'active'`);
 export const BY_CODE = `${select(`v.status = 'active' AND v.sku = $2`)}
   UNION ALL ${select(`v.status = 'active' AND v.barcode = $2 AND v.sku <> $2`)} LIMIT 1`;
 
 export const variantsOf = async (sql: Sql, storeId: string, productId: string): Promise<Variant[]> =>
-  (await sql.query<Stored>(OF_PRODUCT, [storeId, productId])).map(variantOf);
+  (await sql.prepared<Stored>('variants of product', OF_PRODUCT, [storeId, productId])).map(variantOf);
+
+/** The same as JSON, for a statement that has the store as `$1` and the product's id as `product`. */
+export const variantsAsJson = (product: string): string =>
+  `(SELECT coalesce(json_agg(o ORDER BY o.id), '[]') FROM (${ofProduct(product)}) o)`;
 
 const notFound = (): NotFound => new NotFound('Variant not found');
 
 /** Throws `NotFound`, also for one that is archived or another store's. */
 export const variantById = async (sql: Sql, storeId: string, id: string): Promise<Variant> => {
-  const [row] = await sql.query<Stored>(select(`v.id = $2 AND v.status = 'active'`), [storeId, id]);
+  const [row] = await sql.prepared<Stored>('variant by id', BY_ID, [storeId, id]);
   if (row) return variantOf(row);
   throw notFound();
 };
 
 /** By SKU, else by barcode. */
 export const variantByCode = async (sql: Sql, storeId: string, code: string): Promise<Variant> => {
-  const [row] = await sql.query<Stored>(BY_CODE, [storeId, code]);
+  const [row] = await sql.prepared<Stored>('variant by code', BY_CODE, [storeId, code]);
   if (row) return variantOf(row);
   throw notFound();
 };

@@ -3,6 +3,7 @@ import { until, useRunning } from '@platform/testing';
 import { explain, expectNoSeqScan } from '@platform/testing';
 import { askOf, type Ask } from '../../../asked.fixture';
 import { newStore, startCommerce } from '../../../commerce.fixture';
+import { jobQueue } from '../../../jobs';
 import { billedStore, passDays, renewNow } from '../../billing/billing.fixture';
 import { startFakeChat } from '../../../clients/chat.sync.fake';
 import { customerCopies } from '../../contacts/copies/public';
@@ -162,6 +163,22 @@ it('a store with very much to tell does it in turns, and leaves the next to othe
   expect([turns, sizes]).toEqual([['chat.sync'], Array(10).fill(500)]);
   await copies.push({ storeId });
   expect([turns, sizes.slice(10)]).toEqual([['chat.sync'], [500, 200]]);
+});
+
+it('what was told is noted without waiting for whoever changes a row meanwhile, which stays to be told', async () => {
+  const storeId = await newStore(commerce);
+  const { clock, database } = commerce;
+  const push = async () => ({ applied: 1, skipped: 0 });
+  const parts = { sql: database, clock, logger: silentLogger, queue: jobQueue(), chat: { push } };
+  const copies = new ChatCopies(parts, { customers: customerCopies });
+  const rows = `INSERT INTO sync_pending SELECT $1, 'customers', unnest(ARRAY['6281', '6282']), 1, false`;
+  await database.query(rows, [storeId]);
+  await database.tx(async (tx) => {
+    await tx.query(`UPDATE sync_pending SET version = 2 WHERE store_id = $1 AND row_id = '6282'`, [storeId]);
+    await copies.pushNow(storeId, 'customers');
+    const left = 'SELECT row_id FROM sync_pending WHERE store_id = $1';
+    expect(await tx.query(left, [storeId])).toEqual([{ row_id: '6282' }]);
+  });
 });
 
 it('what waits for chat-backend is found by an index', async () =>

@@ -51,9 +51,11 @@ export const PENDING = `
   SELECT row_id AS "rowId", version::text, deleted FROM sync_pending
   WHERE store_id = $1 AND kind = $2 AND sent_at IS NULL ORDER BY version LIMIT ${MOST}`;
 
-/** What has changed since it was read stays. */
-const SAME = `unnest($3::text[], $4::bigint[]) AS i (row_id, version)
-  WHERE s.store_id = $1 AND s.kind = $2 AND s.row_id = i.row_id AND s.version = i.version`;
+/** What has changed since it was read stays, and so does what somebody is changing: nobody waits here for a row while holding another. */
+const SAME = `(
+  SELECT p.row_id FROM sync_pending p JOIN unnest($3::text[], $4::bigint[]) AS i (row_id, version) USING (row_id, version)
+  WHERE p.store_id = $1 AND p.kind = $2 FOR UPDATE OF p SKIP LOCKED) AS same
+  WHERE s.store_id = $1 AND s.kind = $2 AND s.row_id = same.row_id`;
 const SENT = `UPDATE sync_pending s SET sent_at = $5 FROM ${SAME} AND (s.deleted OR $6)`;
 const CLEARED = `DELETE FROM sync_pending s USING ${SAME} AND NOT s.deleted`;
 /** So long the version of a deleted row is known, for one that is made anew. */
@@ -74,7 +76,7 @@ export const touch = async (
 ): Promise<void> => {
   if (rowIds.length === 0) return;
   await enqueue(queue, tx, storeId);
-  await tx.query(TOUCHED, [storeId, kind, [...new Set(rowIds)], at.getTime()]);
+  await tx.later('copies touched', TOUCHED, [storeId, kind, [...new Set(rowIds)], at.getTime()]);
 };
 
 export interface CopiesParts {
@@ -106,7 +108,7 @@ export class ChatCopies {
       rows.map((row) => row.deleted === true),
     ];
     await enqueue(this.parts.queue, tx, storeId);
-    await tx.query(CHANGED, [storeId, kind, ...columns]);
+    await tx.later('copies changed', CHANGED, [storeId, kind, ...columns]);
   }
 
   /** `touch`, now. */

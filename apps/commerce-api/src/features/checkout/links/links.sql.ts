@@ -123,7 +123,7 @@ const VIEWED = 'UPDATE checkout_link SET views = views + 1 WHERE store_id = $1 A
 
 /** Counts a cart that begins with the link; the last statement of its transaction, as everybody locks the same row. */
 export const viewed = async (tx: Sql, storeId: string, id: string): Promise<void> => {
-  await tx.query(VIEWED, [storeId, id]);
+  await tx.later('link viewed', VIEWED, [storeId, id]);
 };
 
 /** For tests of their plans. */

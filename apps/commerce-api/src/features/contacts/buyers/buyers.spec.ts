@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import { explain, expectNoSeqScan, until } from '@platform/testing';
+import { explain, expectNoSeqScan, lockWaiters, until } from '@platform/testing';
 import { invalid, notHere, ownStore, refused, succeeded } from '../../../asked.fixture';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import { BOUGHT } from '../../sales/buyers/public';
@@ -17,7 +17,7 @@ const contacts = async ({ ask }: Pick<OrderShop, 'ask'>): Promise<Contact[]> =>
 const counted = ({ storeId }: OrderShop) =>
   until(async () => {
     const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-      WHERE t.identifier = 'order.changed' AND j.payload ->> 'storeId' = $1`;
+      WHERE t.identifier IN ('order.changed', 'order.paid.history') AND j.payload ->> 'storeId' = $1`;
     return (await commerce.database.query(waiting, [storeId])).length === 0;
   });
 const sums = async (shop: OrderShop, id: string) => {
@@ -84,6 +84,20 @@ describe('what a contact has bought', () => {
     expect(await sums(shop, id)).toEqual({ orders_count: 0, spent: 0, last_order_at: null });
     expect(await sums(shop, moved)).toEqual({ orders_count: 1, spent: 0, last_order_at: NOW });
   });
+});
+
+it('what follows when an order is paid waits for its contact before it touches the order, as whoever edits it does', async () => {
+  const shop = await orderShop(commerce, 9);
+  const order = await place(shop);
+  await counted(shop);
+  await commerce.database.tx(async (tx) => {
+    await tx.query('SELECT 1 FROM contact WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
+    await shop.ask('POST', '/order/change_payment_status', { order_id: order.id, status: 'paid', method: 'cash' });
+    await until(async () => (await lockWaiters(tx)) > 0);
+    const mine = 'SELECT 1 FROM sales_order WHERE store_id = $1 AND id = $2 FOR UPDATE NOWAIT';
+    expect(await tx.query(mine, [shop.storeId, order.id])).toHaveLength(1);
+  });
+  expect(await sums(shop, order.contact_id ?? '')).toEqual({ orders_count: 1, spent: 10_000, last_order_at: NOW });
 });
 
 describe('an order for a contact', () => {

@@ -11,7 +11,7 @@ const COUNT = `UPDATE contact SET orders_count = $3, spent = $4, last_order_at =
  * who count at once the later one has seen all that the other saw.
  */
 export const countOrders = async (tx: Sql, storeId: string, id: string): Promise<boolean> => {
-  if ((await tx.query(LOCK, [storeId, id])).length === 0) return false;
+  await tx.later('buyer lock', LOCK, [storeId, id]);
   const { orders, spent, lastAt } = await boughtBy(tx, storeId, id);
-  return (await tx.query(COUNT, [storeId, id, orders, spent, lastAt])).length > 0;
+  return (await tx.prepared('buyer count', COUNT, [storeId, id, orders, spent, lastAt])).length > 0;
 };

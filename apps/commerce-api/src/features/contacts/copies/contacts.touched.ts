@@ -27,9 +27,9 @@ export const touchedBy =
   (copies: ChatCopies): Touched =>
   async (tx, by, ids) => {
     if (ids.length === 0) return;
-    await tx.query(LOCK, [by.storeId, ids]);
-    await tx.query(TOUCH, [by.storeId, ids, by.at, by.at.getTime()]);
-    const rows = await tx.query<ChangedRow>(NUMBERS, [by.storeId, ids]);
+    await tx.later('contacts lock', LOCK, [by.storeId, ids]);
+    await tx.later('contacts touch', TOUCH, [by.storeId, ids, by.at, by.at.getTime()]);
+    const rows = await tx.prepared<ChangedRow>('contacts numbers', NUMBERS, [by.storeId, ids]);
     await copies.changed(tx, by.storeId, 'customers', rows);
   };
 

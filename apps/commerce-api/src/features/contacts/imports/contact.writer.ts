@@ -47,7 +47,8 @@ export class ContactWriter {
     await this.tags(tx, by, items, written);
     const open = (some: readonly ContactItem[]) => some.filter((item) => !written.has(item));
     const made = await this.made(tx, by, open(fresh));
-    await limits.giveBack(tx, by.storeId, 'contacts', fresh.length - made.length);
+    // Its counter is locked already, or not at all
+    if (made.length < fresh.length) await limits.giveBack(tx, by.storeId, 'contacts', fresh.length - made.length);
     for (const { item } of made) written.set(item, 'created');
     const known = mode === 'create' ? [] : await this.known(tx, by, open(items));
     const changed = await this.changed(

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { Housekeeping } from '@platform/data';
 import { startScript, until } from '@platform/testing';
 import { ownStore, refused, type Ask } from '../../../asked.fixture';
 import { bearer, newMember, useCommerce } from '../../../commerce.fixture';
 import type { Job } from '../../../imports/import.dto';
 import { toldOf } from '../../notifications/notifications.fixture';
+import { limits } from '../../../limits';
 import type { Contact } from '../people/public';
+import { contactImport } from './public';
 
 const commerce = useCommerce();
 
@@ -226,4 +229,40 @@ describe('an import of contacts', () => {
       expect({ status: answer.status, body: answer.body }).toEqual(needed);
     }
   });
+});
+
+it('an import that makes no contact waits for nobody who does, and is not waited for in a circle', async () => {
+  const { ask, storeId } = await ownStore(commerce);
+  await ask('POST', '/contact', { name: 'Ani', phone: '6281234567890' });
+  const { database, clock } = commerce;
+  const by = { storeId, actor: 'u1', at: clock.now() } as never;
+  const items = [{ rows: [2], phone: '6281234567890', tags: ['Baru'] }];
+  const written = await database.tx(async (tx) => {
+    await limits.require(tx, storeId, 'contacts');
+    return database.tx(async (other) => {
+      await other.query(`SET LOCAL lock_timeout = '100ms'`);
+      return contactImport(async () => undefined).write(other, by, items, 'upsert');
+    });
+  });
+  expect(written).toEqual(['updated']);
+});
+
+it('a file that was read and never saved is forgotten after a month, and with it whom it names', async () => {
+  const { ask, storeId } = await ownStore(commerce);
+  const { id } = (await upload(ask, people(300))).body.data;
+  const keptAfter = async (days: number) => {
+    commerce.clock.advance(days * 86_400_000);
+    for (const component of commerce.app.components.flat())
+      if (component instanceof Housekeeping) await component.sweep();
+    commerce.clock.advance(-days * 86_400_000);
+    const batches = 'SELECT 1 FROM job_batch WHERE store_id = $1';
+    return [
+      (await ask('GET', `/contact/import/${id}`)).status,
+      (await commerce.database.query(batches, [storeId])).length,
+    ];
+  };
+  expect([await keptAfter(29), await keptAfter(31)]).toEqual([
+    [200, 2],
+    [404, 0],
+  ]);
 });

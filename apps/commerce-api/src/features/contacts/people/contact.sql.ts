@@ -44,6 +44,9 @@ const idsOf = (text: string): string[] => {
   throw new InvalidInput([{ field: 'tag_ids', tag: 'uuid', message: 'tag_ids must be ids, separated by commas' }]);
 };
 
+const TAGGED = `FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL
+  WHERE x.store_id = $1`;
+
 export const contactListing = listingOf(SegmentQuery, {
   from: 'contact c',
   tenant: 'c.store_id',
@@ -55,15 +58,23 @@ export const contactListing = listingOf(SegmentQuery, {
   soughtAs: phoneSought,
   where: {
     tag_ids: {
-      sql: `EXISTS (SELECT FROM contact_tag x JOIN tag t ON t.store_id = x.store_id AND t.id = x.tag_id AND t.deleted_at IS NULL
-        WHERE x.store_id = $1 AND x.contact_id = c.id AND x.tag_id = ANY (?::uuid[]))`,
+      // Counted, those who have a tag are sought among all contacts, not all contacts among those who have it
+      sql: (ids, _, counts) =>
+        counts
+          ? `c.id = ANY (ARRAY(SELECT x.contact_id ${TAGGED} AND x.tag_id = ANY (${ids}::uuid[])))`
+          : `EXISTS (SELECT ${TAGGED} AND x.contact_id = c.id AND x.tag_id = ANY (${ids}::uuid[]))`,
       value: idsOf,
+      weighed: true,
     },
     blocked: 'c.blocked = ?',
     source: 'c.source = ?',
-    city: `EXISTS (SELECT FROM contact_address a WHERE a.store_id = $1 AND a.contact_id = c.id AND lower(a.address ->> 'city') = lower(?))`,
+    city: {
+      sql: `EXISTS (SELECT FROM contact_address a WHERE a.store_id = $1 AND a.contact_id = c.id AND lower(a.address ->> 'city') = lower(?))`,
+      weighed: true,
+    },
     min_orders: 'c.orders_count >= ?',
-    last_order_from: since('c.last_order_at'),
+    // Nearly all of a shop, or nearly none
+    last_order_from: { sql: since('c.last_order_at'), weighed: true },
   },
   read: (row: Raw<ContactRow>) => shown(row),
 });
@@ -89,7 +100,8 @@ export const contactByPhone = (sql: Sql, storeId: string, phone: string): Promis
 /** Throws `NotFound`, also for one of another store. */
 export const refuseUnknown = async (sql: Sql, storeId: string, id: string): Promise<void> => {
   const known = 'SELECT 1 FROM contact WHERE store_id = $1 AND id = $2';
-  if ((await sql.query(known, [storeId, id])).length === 0) throw new NotFound('Contact not found');
+  if ((await sql.prepared('contact is there', known, [storeId, id])).length === 0)
+    throw new NotFound('Contact not found');
 };
 
 /** For tests of their plans. */

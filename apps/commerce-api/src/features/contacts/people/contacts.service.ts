@@ -5,7 +5,7 @@ import { audited, type By, type Writer } from '../../../by';
 import { limits } from '../../../limits';
 import type { ChatCopies } from '../../chat/copies/public';
 import { cartsForget } from '../../checkout/forgetting/public';
-import { sourceOfNew } from '../../marketing/attribution/public';
+import { linksForget, sourceOfNew } from '../../marketing/attribution/public';
 import { ordersForget } from '../../sales/buyers/public';
 import { forgotten, touchedBy, type Touched } from '../copies/public';
 import { tagsNamed } from '../tags/public';
@@ -20,8 +20,11 @@ const MOST_BYTES = 8_192;
 /** How often a number is looked for whose contact was merged or deleted meanwhile. */
 const TRIES = 5;
 
-const CLAIM = `INSERT INTO contact_phone (store_id, phone, contact_id, is_main, created_at) VALUES ($1, $2, $3, true, $4)
-  ON CONFLICT DO NOTHING RETURNING phone`;
+const claim = (isMain: boolean): string => `INSERT INTO contact_phone (store_id, phone, contact_id, is_main, created_at)
+  VALUES ($1, $2, $3, ${isMain}, $4) ON CONFLICT DO NOTHING RETURNING phone`;
+const CLAIM = claim(true);
+/** Of a contact that keeps its main one so far. */
+const CLAIM_ANOTHER = claim(false);
 const INSERT = `INSERT INTO contact (store_id, id, name, email, birthday, source, custom, opted_out_at, version, created_at, updated_at)
   VALUES ($1::text, $2, $3, $4, $5, ${sourceOfNew('$1::text', '$10::text', '$6::text')}, $7, $8, 0, $9, $9)`;
 const TAG = `INSERT INTO contact_tag (store_id, contact_id, tag_id) SELECT $1, $2, unnest($3::uuid[]) ON CONFLICT DO NOTHING`;
@@ -43,7 +46,7 @@ const CHANGE = `UPDATE contact SET ${given('name', '$3')}, ${given('email', '$4'
     opted_out_at = CASE $8::boolean WHEN true THEN $9 WHEN false THEN NULL ELSE opted_out_at END
   WHERE store_id = $1 AND id = $2`;
 const DROP_MAIN = `DELETE FROM contact_phone WHERE store_id = $1 AND contact_id = $2 AND is_main AND phone <> $3 RETURNING phone`;
-const MINE = `UPDATE contact_phone SET is_main = true WHERE store_id = $1 AND contact_id = $2 AND phone = $3`;
+const MINE = `UPDATE contact_phone SET is_main = true WHERE store_id = $1 AND contact_id = $2 AND phone = $3 RETURNING phone`;
 const PHONES = 'SELECT phone AS "rowId" FROM contact_phone WHERE store_id = $1 AND contact_id = $2';
 const BLOCK = `UPDATE contact SET blocked = $3, block_reason = $4 WHERE store_id = $1 AND id = $2 RETURNING id`;
 
@@ -116,7 +119,7 @@ export class ContactsService {
   ): Promise<{ readonly id: string; readonly created: boolean }> {
     const name = body.name?.replace(/\D/g, '') === body.phone ? undefined : body.name;
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const [owner] = await tx.query<Owner>(OWNER, [by.storeId, body.phone]);
+      const [owner] = await tx.prepared<Owner>('contact of number', OWNER, [by.storeId, body.phone]);
       if (owner) {
         if (learns) await this.heard(tx, by, owner, { ...body, name });
         return { id: owner.id, created: false };
@@ -135,6 +138,8 @@ export class ContactsService {
     refuseTooMuch(body.custom);
     const { storeId, at } = by;
     return this.parts.database.tx(async (tx) => {
+      // Numbers before contacts, as an import locks them
+      if (body.phone !== undefined) await tx.query(CLAIM_ANOTHER, [storeId, body.phone, id, at]);
       await this.locked(tx, storeId, id);
       if (seen !== undefined) demandSeen(seen, editableOf(await contactById(tx, storeId, id)));
       const texts = [body.name, body.email, body.birthday, body.source].map((value) => value ?? null);
@@ -166,6 +171,7 @@ export class ContactsService {
         phones.map(({ rowId }) => rowId),
       );
       await this.parts.copies.touched(tx, storeId, 'orders', await ordersForget(tx, storeId, id));
+      await linksForget(tx, storeId, id);
       await tx.query('DELETE FROM contact WHERE store_id = $1 AND id = $2', [storeId, id]);
       await audited(tx, by, { ...AUDITED, id, before: { id } });
     });
@@ -187,13 +193,13 @@ export class ContactsService {
     refuseTooMuch(body.custom);
     const [id, { storeId, at }] = [uuidv7(), by];
     await limits.require(tx, storeId, 'contacts');
-    if ((await tx.query(CLAIM, [storeId, body.phone, id, at])).length === 0) {
+    if ((await tx.prepared('contact claim', CLAIM, [storeId, body.phone, id, at])).length === 0) {
       await limits.giveBack(tx, storeId, 'contacts');
       return undefined;
     }
     const { name, email, birthday, source, custom = {}, opted_out } = body;
     const optional = [name, email, birthday, source].map((value) => value ?? null);
-    await tx.query(INSERT, [
+    await tx.later('contact insert', INSERT, [
       storeId,
       id,
       ...optional,
@@ -203,7 +209,7 @@ export class ContactsService {
       body.phone,
     ]);
     const tags = await tagsNamed(tx, by, body.tags ?? []);
-    await tx.query(TAG, [storeId, id, tags]);
+    if (tags.length > 0) await tx.query(TAG, [storeId, id, tags]);
     await this.touched(tx, by, [id]);
     return id;
   }
@@ -215,16 +221,21 @@ export class ContactsService {
     const agreed = (opted_out ?? owner.opted_out_at !== null) === (owner.opted_out_at !== null);
     if (known[0] === owner.name && known[1] === owner.email && agreed) return;
     const wish = opted_out === false && said_at === undefined ? null : (opted_out ?? null);
-    await tx.query(HEARD, [by.storeId, owner.id, name ?? null, email ?? null, wish, saidAt(by, body)]);
+    await tx.prepared('contact heard', HEARD, [
+      by.storeId,
+      owner.id,
+      name ?? null,
+      email ?? null,
+      wish,
+      saidAt(by, body),
+    ]);
     await this.touched(tx, by, [owner.id]);
   }
 
-  private async renumbered(tx: Sql, { storeId, at }: By, id: string, phone: string): Promise<string[]> {
+  private async renumbered(tx: Sql, { storeId }: By, id: string, phone: string): Promise<string[]> {
     const dropped = await tx.query<{ phone: string }>(DROP_MAIN, [storeId, id, phone]);
     if (dropped.length === 0) return [];
-    const claimed = await tx.query(CLAIM, [storeId, phone, id, at]);
-    if (claimed.length === 0 && (await tx.query(`${MINE} RETURNING phone`, [storeId, id, phone])).length === 0)
-      throw contactRefusals.phoneTaken();
+    if ((await tx.query(MINE, [storeId, id, phone])).length === 0) throw contactRefusals.phoneTaken();
     return dropped.map((row) => row.phone);
   }
 

@@ -1,4 +1,4 @@
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { useCommerce } from '../../../commerce.fixture';
 import { orderShop } from '../../sales/orders/orders.fixture';
 import type { Contact } from './contact.dto';
@@ -44,4 +44,21 @@ it('contacts that are made, merged, renumbered, tagged, erased and buying at onc
   expect([...statuses].filter((status) => status >= 500)).toEqual([]);
   const odd = () => commerce.database.query(ODD, [shop.storeId]);
   expect(await until(odd, ({ length }) => length === 0)).toEqual([]);
+});
+
+it('a contact that gets another number waits for whoever has that before it is locked: not in a circle with an import, nor with who gets its own', async () => {
+  const { storeId, ask } = await orderShop(commerce, 1);
+  const [mine, theirs] = ['6281200000001', '6281200000002'];
+  const made = async (phone: string) => (await ask<Contact>('POST', '/contact', { name: 'Ani', phone })).body.data.id;
+  const [one, other] = [await made(mine), await made(theirs)];
+  const { renumbered } = await commerce.database.tx(async (tx) => {
+    await tx.query('SELECT FROM contact WHERE id = $1 FOR UPDATE', [other]);
+    await tx.query('DELETE FROM contact_phone WHERE store_id = $1 AND phone = $2', [storeId, theirs]);
+    const renumbering = ask('PUT', `/contact/${one}`, { phone: theirs });
+    await untilWaiting(tx, renumbering);
+    await tx.query('SELECT FROM contact_phone WHERE store_id = $1 AND phone = $2 FOR UPDATE NOWAIT', [storeId, mine]);
+    await tx.query('SELECT FROM contact WHERE id = $1 FOR UPDATE NOWAIT', [one]);
+    return { renumbered: renumbering };
+  });
+  expect((await renumbered).status).toBe(200);
 });

@@ -12,4 +12,4 @@ export { contactById, contactListing, refuseUnknown } from './contact.sql';
 export { ofAllChats } from './contacts.guard';
 export { ContactsService, type ContactsParts } from './contacts.service';
 export type { ContactsRoutes } from './contacts.endpoints';
-export { isUnwanted } from './unwanted';
+export { isForgotten, isUnwanted } from './unwanted';

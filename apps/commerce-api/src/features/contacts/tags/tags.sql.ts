@@ -70,7 +70,7 @@ export const createTag = async (tx: Sql, { storeId, at }: By, { name, color }: T
 const UPDATE = `UPDATE tag t SET name = ${kept('$3')}, color = CASE WHEN $6 THEN $4 ELSE t.color END, updated_at = $5
   WHERE t.store_id = $1 AND t.id = $2 AND ${LIVE} RETURNING ${COLUMNS}, old.name <> new.name AS renamed`;
 
-const tell = (tx: Transaction, queue: Queue, storeId: string, id: string): Promise<string> =>
+const tell = (tx: Transaction, queue: Queue, storeId: string, id: string): Promise<void> =>
   queue.enqueue(tx, 'tag.changed', { storeId, id }, { key: `tag:${storeId}:${id}` });
 
 /** With its name its contacts have changed too, for chat-backend knows tags by name: a job tells them, who may be all of a store. */

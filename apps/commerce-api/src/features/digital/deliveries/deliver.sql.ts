@@ -1,6 +1,17 @@
-/** What is paid is its buyer's: $1 store, $2 order, $3 now. */
-export const ASSIGN = `UPDATE license_key SET state = 'assigned', updated_at = $3
-  WHERE store_id = $1 AND order_id = $2 AND state = 'held' RETURNING order_item_id AS id`;
+import { comingBack } from '../rights/public';
+
+/** What is paid is its buyer's, but for as many of a line as its money is on its way back: $1 store, $2 order, $3 now. */
+export const ASSIGN = `
+  WITH mine AS (
+    SELECT k.id, i.qty - ${comingBack("r.status <> 'failed'")} AS qty, row_number() OVER (PARTITION BY k.order_item_id ORDER BY k.state, k.id) AS nth
+    FROM license_key k JOIN order_item i ON i.store_id = k.store_id AND i.order_id = k.order_id AND i.id = k.order_item_id
+    WHERE k.store_id = $1 AND k.order_id = $2 AND k.state IN ('held', 'assigned')
+  )
+  UPDATE license_key k SET state = 'assigned', updated_at = $3 FROM mine
+  WHERE k.store_id = $1 AND k.id = mine.id AND k.state = 'held' AND mine.nth <= mine.qty RETURNING k.order_item_id AS id`;
+
+/** Whether some wait still: $1 store, $2 order. */
+export const HELD = `SELECT FROM license_key WHERE store_id = $1 AND order_id = $2 AND state = 'held' LIMIT 1`;
 
 /**
  * What a locked order has to get and has no link to: a file or the keys of a line each, and what was taken back until it was paid; and keys

@@ -6,7 +6,7 @@ import { isSold, lockOrder } from '../../sales/orders/public';
 import { leavingFrom } from '../../sales/payments/public';
 import { holdMissedKeys } from '../rights/public';
 import { USUAL } from '../terms/public';
-import { ASSIGN, WANTED } from './deliver.sql';
+import { ASSIGN, HELD, WANTED } from './deliver.sql';
 import { issueLinks, type IssueParts, type Wanted } from './issue';
 
 interface DeliverParts extends IssueParts {
@@ -14,9 +14,10 @@ interface DeliverParts extends IssueParts {
   readonly clock: Clock;
 }
 
-/** Whether all that a locked order keeps is on its way back: $1 store, $2 order. */
-const LEAVES = `SELECT 1 FROM sales_order o WHERE o.store_id = $1 AND o.id = $2 AND o.paid_total > o.refunded_total
-  AND o.paid_total - o.refunded_total <= ${leavingFrom('o.store_id', 'o.id')}`;
+/** Of what a locked order keeps, when some of it is on its way back, whether all is: $1 store, $2 order. */
+const LEAVES = `SELECT o.paid_total - o.refunded_total <= l.amount AS "isAll" FROM sales_order o
+    CROSS JOIN LATERAL (SELECT ${leavingFrom('o.store_id', 'o.id')} AS amount) l
+  WHERE o.store_id = $1 AND o.id = $2 AND o.paid_total > o.refunded_total AND l.amount > 0`;
 
 /** The same again, when the shop may have added keys, or the money stays after all: $1 what it is told, $2 key. */
 const LATER = `SELECT (${jobQueue().expression('order.keys.digital', {
@@ -37,7 +38,7 @@ const waitForKeys = async (tx: Sql, paid: OrderPaid, number: string): Promise<vo
 
 /**
  * The observer of a paid order: its keys are its buyer's, and each line gets a link to each file. However often it runs, nothing is handed
- * over twice; nothing is when the order is not paid any more, and not before its money stays while all of it is on its way back. Keys that there are
+ * over twice; nothing is when the order is not paid any more, and not before its money stays while all of it is on its way back, nor a key of a piece whose money is. Keys that there are
  * too few of follow, with another link.
  */
 export const deliverPaid = ({ database, clock, ...parts }: DeliverParts, paid: OrderPaid): Promise<void> =>
@@ -46,9 +47,11 @@ export const deliverPaid = ({ database, clock, ...parts }: DeliverParts, paid: O
     const at = clock.now();
     const order = await lockOrder(tx, storeId, orderId);
     if (!isSold(order)) return;
-    if ((await tx.query(LEAVES, [storeId, orderId])).length > 0) return lookAgain(tx, paid);
+    const [leaves] = await tx.query<{ isAll: boolean }>(LEAVES, [storeId, orderId]);
+    if (leaves?.isAll) return lookAgain(tx, paid);
     if (!(await holdMissedKeys(tx, { storeId, at }, orderId))) await waitForKeys(tx, paid, order.number);
     const given = await tx.prepared<{ id: string }>('keys assign', ASSIGN, [storeId, orderId, at]);
+    if (leaves && (await tx.query(HELD, [storeId, orderId])).length > 0) await lookAgain(tx, paid);
     const wanted = await wantedBy(tx, storeId, orderId, [...new Set(given.map(({ id }) => id))]);
     if (wanted.length > 0) await issueLinks(tx, { storeId, at }, parts, { orderId, wanted });
   });

@@ -45,7 +45,7 @@ const fileOf = ({ id, created_at, media_id, bytes, uploaded_at, ...media }: Row)
 
 /** What is sold of a product, in the order in which it was added; nobody has a link to it yet. */
 export const filesOf = async (sql: Sql, storeId: string, productId: string): Promise<DigitalFile[]> =>
-  (await sql.query<Row>(OF_PRODUCT, [storeId, productId])).map(fileOf);
+  (await sql.prepared<Row>('files of product', OF_PRODUCT, [storeId, productId])).map(fileOf);
 
 const INSERT = `INSERT INTO digital_asset (store_id, id, product_id, media_id, created_at) VALUES ($1, $2, $3, $4, $5)`;
 /** A file that somebody has bought stays for them; $1 store, $2 product, $3 file, $4 now. */

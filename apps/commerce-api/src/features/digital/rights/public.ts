@@ -11,4 +11,4 @@ export {
   suspendDeliveries,
   type ReturnedLine,
 } from './rights';
-export { sellsDigital } from './rights.sql';
+export { comingBack, sellsDigital } from './rights.sql';

@@ -158,36 +158,47 @@ describe('licence keys of an order', () => {
     expect([sent.length, sent[0]?.id, await notices()]).toEqual([1, first?.id, [{ id: `keys:${more.id}` }]]);
   });
 
-  it('that are lacking are handed over only when money stays that was on its way back', async () => {
-    const shop = await digitalShop(commerce, { keys: [] });
-    const { id } = shop.product;
-    const needs = (needs_key: boolean) => shop.ask('PUT', `/digital-store/${id}`, { delivery: { needs_key } });
-    await needs(false);
-    const order = (await shop.order()).body.data;
-    await needs(true);
-    expect(await comesToPlatform(commerce, { shop, order, amount: order.total })).toBe('paid');
-    const job = 'commerce_api_jobs._private_jobs WHERE key = $1 AND locked_at IS NULL';
-    const waits = async () => (await commerce.database.query(`SELECT FROM ${job}`, [`keys:${order.id}`])).length > 0;
-    await until(waits);
-    const headers = bearer(commerce.storeAuth.userToken({ store_id: shop.storeId }), { 'idempotency-key': uuidv7() });
-    const payout = { method: 'payout', bank: BANK, reason: 'Batal' };
-    const asked = await commerce.post(`/api/order/${order.id}/refund`, payout, headers);
-    const refund = (asked.body as { data: Refund }).data;
-    await leftAlone(commerce, refund.id);
-    await shop.ask('POST', `/digital-store/${id}/license-keys`, { keys: keysOf(1) });
-    const again = async () => {
-      const due = `UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE key = $1 RETURNING 1`;
-      await commerce.database.query(due, [`keys:${order.id}`]);
-      const past = `SELECT FROM commerce_api_jobs._private_jobs WHERE key = $1 AND run_at <= now()`;
-      await until(async () => (await commerce.database.query(past, [`keys:${order.id}`])).length === 0 || undefined);
-    };
-    await again();
-    expect(await shop.keys()).toEqual(['0000 free']);
-    const audit = { tenantId: shop.storeId, actor: { id: 'o', name: 'o', kind: 'operator' as const }, at: by(shop).at };
-    await commerce.app.database.tx((tx) => decideRefund(tx, { ...by(shop), audit }, refund.id, 'rekening salah'));
-    await again();
-    expect(await shop.keys()).toEqual(['0000 assigned']);
-  });
+  it.each([
+    ['all of it', 1, ['0000 free'], ['0000 assigned']],
+    ['that of one piece', 2, ['0000 assigned', '1111 held'], ['0000 assigned', '1111 assigned']],
+  ])(
+    'that are lacking are handed over only when money stays that was on its way back, %s',
+    async (_, qty, before, after) => {
+      const shop = await digitalShop(commerce, { keys: [] });
+      const { id } = shop.product;
+      const needs = (needs_key: boolean) => shop.ask('PUT', `/digital-store/${id}`, { delivery: { needs_key } });
+      await needs(false);
+      const order = (await shop.order(qty)).body.data;
+      await needs(true);
+      expect(await comesToPlatform(commerce, { shop, order, amount: order.total })).toBe('paid');
+      const job = 'commerce_api_jobs._private_jobs WHERE key = $1 AND locked_at IS NULL';
+      const waits = async () => (await commerce.database.query(`SELECT FROM ${job}`, [`keys:${order.id}`])).length > 0;
+      await until(waits);
+      const headers = bearer(commerce.storeAuth.userToken({ store_id: shop.storeId }), { 'idempotency-key': uuidv7() });
+      const lines = qty > 1 && { lines: [{ order_item_id: order.items[0]?.id ?? '', qty: 1 }] };
+      const payout = { method: 'payout', bank: BANK, reason: 'Batal', ...lines };
+      const asked = await commerce.post(`/api/order/${order.id}/refund`, payout, headers);
+      const refund = (asked.body as { data: Refund }).data;
+      await leftAlone(commerce, refund.id);
+      await shop.ask('POST', `/digital-store/${id}/license-keys`, { keys: keysOf(qty) });
+      const again = async () => {
+        const due = `UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE key = $1 RETURNING 1`;
+        await commerce.database.query(due, [`keys:${order.id}`]);
+        const past = `SELECT FROM commerce_api_jobs._private_jobs WHERE key = $1 AND run_at <= now()`;
+        await until(async () => (await commerce.database.query(past, [`keys:${order.id}`])).length === 0 || undefined);
+      };
+      await again();
+      expect(await shop.keys()).toEqual(before);
+      const audit = {
+        tenantId: shop.storeId,
+        actor: { id: 'o', name: 'o', kind: 'operator' as const },
+        at: by(shop).at,
+      };
+      await commerce.app.database.tx((tx) => decideRefund(tx, { ...by(shop), audit }, refund.id, 'rekening salah'));
+      await again();
+      expect(await shop.keys()).toEqual(after);
+    },
+  );
 
   it('are not needed by a product that needs none, and not by one that is not digital any more', async () => {
     const shop = await digitalShop(commerce, { keys: keysOf(1) });

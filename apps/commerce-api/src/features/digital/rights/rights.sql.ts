@@ -1,7 +1,8 @@
-/** SQL of how many pieces of a line `i` came back. */
-const BACK = `
+/** SQL of how many pieces of a line `i` the refunds `r` that fit `which` give back. */
+export const comingBack = (which: string): string => `
   (SELECT coalesce(sum(l.qty), 0) FROM refund_line l JOIN refund r ON r.store_id = l.store_id AND r.id = l.refund_id
-    WHERE l.store_id = $1 AND l.order_id = $2 AND l.order_item_id = i.id AND r.status = 'succeeded')::int`;
+    WHERE l.store_id = $1 AND l.order_id = $2 AND l.order_item_id = i.id AND ${which})::int`;
+const BACK = comingBack("r.status = 'succeeded'");
 
 /** SQL that holds keys for what is sold still of lines `i` of an order, those that fit `which`. */
 const holding = (which: string): string => `

@@ -12,5 +12,6 @@ export const lockDigital = async (tx: Sql, storeId: string, id: string): Promise
 /** Throws `NotFound` for what is no digital product of the store. */
 export const demandDigital = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<void> => {
   const find = `SELECT 1 FROM product WHERE store_id = $1 AND id = $2 AND kind = 'digital' ${lock}`;
-  if ((await sql.query(find, [storeId, id])).length === 0) throw new NotFound('Product not found');
+  if ((await sql.prepared(`digital product ${lock}`, find, [storeId, id])).length === 0)
+    throw new NotFound('Product not found');
 };

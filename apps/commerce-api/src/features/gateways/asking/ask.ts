@@ -89,7 +89,7 @@ export class Asking {
   async make(storeId: string, paymentId: string, signal: AbortSignal, inRequest = false): Promise<boolean> {
     const { database, clock } = this.parts;
     const by = { storeId, actor: 'payment', at: clock.now() };
-    const [row] = await database.query<Claimed>(CLAIM, [storeId, paymentId, by.at]);
+    const [row] = await database.prepared<Claimed>('payment claim', CLAIM, [storeId, paymentId, by.at]);
     if (!row) return false;
     const { provider } = row;
     const count = this.waiting.get(provider) ?? 0;
@@ -129,8 +129,9 @@ export class Asking {
 
   private async asked({ storeId }: By, row: Claimed): Promise<NewCheckout> {
     const { database, pages } = this.parts;
-    const [statement, id] = row.order_id === null ? [BILL, row.invoice_id] : [ORDER, row.order_id];
-    const [found] = await database.query<Described>(statement, [storeId, id]);
+    const [name, statement, id] =
+      row.order_id === null ? ['bill to pay', BILL, row.invoice_id] : ['order to pay', ORDER, row.order_id];
+    const [found] = await database.prepared<Described>(name, statement, [storeId, id]);
     const { buyer, lines, number, store } = found as Described;
     const returnUrl = returnUrlOf(pages, found as Described);
     return {
@@ -146,7 +147,7 @@ export class Asking {
     await this.parts.database.tx(async (tx) => {
       await lockPaid(tx, storeId, row);
       const values = [plain(url, 2048), ref === null ? null : plain(ref), expiresAt, at, nextPoll(at, 0), actor];
-      await tx.query(OPENED, [storeId, row.id, ...values]);
+      await tx.later('payment opened', OPENED, [storeId, row.id, ...values]);
     });
   }
 

@@ -10,11 +10,11 @@ interface PaidFor {
   readonly invoice_id: string | null;
 }
 
-/** Locks what a payment pays. */
-export const lockPaid = async (tx: Sql, storeId: string, { order_id, invoice_id }: PaidFor): Promise<void> => {
-  if (order_id !== null) await tx.query(LOCK_ORDER, [storeId, order_id]);
-  else await tx.query(LOCK_BILL, [storeId, invoice_id]);
-};
+/** Locks what a payment pays, with the next statement. */
+export const lockPaid = (tx: Sql, storeId: string, { order_id, invoice_id }: PaidFor): Promise<void> =>
+  order_id === null
+    ? tx.later('bill of payment lock', LOCK_BILL, [storeId, invoice_id])
+    : tx.later('order of payment lock', LOCK_ORDER, [storeId, order_id]);
 
 /**
  * Ends an attempt that nobody has paid, as the last of the transaction. Whatever has arrived while it was waited for was paid at the door:

@@ -152,7 +152,7 @@ describe('an order that is paid at the door', () => {
     await pays(after, 2);
     expect(await standing(shop, after)).toEqual(['delivered', 'paid', 15_000, ['cod reversed', 'a paid']]);
     const waiting = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-      WHERE t.identifier IN ('order.changed', 'event.notices', 'notification.send')`;
+      WHERE t.identifier IN ('order.changed', 'order.paid.history', 'event.told', 'notification.send')`;
     await until(async () => (await commerce.database.query(waiting)).length === 0);
     const told = `SELECT DISTINCT body FROM notification WHERE store_id = $1 AND event = 'order.review'`;
     expect(await commerce.database.query(told, [shop.storeId])).toEqual([

@@ -141,7 +141,7 @@ export class Access {
     const now = this.clock.now();
     const [row] = await this.sql.prepared<ApiTokenRow>('access.token', API_TOKEN_ROW, [apiTokenHash(token), now]);
     if (!row) throw new Unauthenticated({ reason: 'invalid' });
-    if (row.used_anew) await this.sql.query(USE, [row.store_id, row.id, now]);
+    if (row.used_anew) await this.sql.prepared('access.token used', USE, [row.store_id, row.id, now]);
     return this.admitted(row);
   }
 

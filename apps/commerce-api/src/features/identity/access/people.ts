@@ -44,7 +44,7 @@ export class People {
   ) {}
 
   async avatarOf(userId: string): Promise<string | null> {
-    const [row] = await this.database.query<{ avatar_url: string | null }>(AVATAR, [userId]);
+    const [row] = await this.database.prepared<{ avatar_url: string | null }>('people.avatar', AVATAR, [userId]);
     return row?.avatar_url ?? null;
   }
 

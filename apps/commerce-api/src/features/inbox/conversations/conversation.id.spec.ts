@@ -5,9 +5,9 @@ const REF = { instance: 'dev-1', nohp: '6281234567890', team: '3', chatId: `S1.$
 const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const PARTS = [REF.instance, REF.nohp, REF.team, REF.chatId];
 
-it('an id names its conversation, a group as well', () => {
-  for (const nohp of [REF.nohp, '120363000000000001@g.us'])
-    expect(conversationOf(conversationIdOf({ ...REF, nohp }))).toEqual({ ...REF, nohp });
+it('an id names its conversation, of a group and of whoever hides the number as well', () => {
+  for (const nohp of [REF.nohp, '120363000000000001@g.us', `ID.ENT.${'x'.repeat(128)}@bsuid`])
+    expect(conversationId.read(conversationIdOf({ ...REF, nohp }))).toEqual({ ...REF, nohp });
 });
 
 it.each([

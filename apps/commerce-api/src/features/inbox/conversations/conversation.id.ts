@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { parameter } from '@platform/http';
 
 /** A conversation in chat-backend's names: all of them are asked for with every call. */
@@ -11,7 +12,7 @@ export interface ConversationRef {
 
 const LONGEST = 600;
 /** What chat-backend takes of each. */
-const LIMITS = [64, 128, 36, 80];
+const LIMITS = [64, LONGEST_ADDRESS, 36, 80];
 
 const encoded = (parts: readonly string[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 

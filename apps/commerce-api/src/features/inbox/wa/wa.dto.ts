@@ -1,7 +1,11 @@
+import { LONGEST_ADDRESS } from '@platform/contracts';
 import { Choice, Flag, Int, Phone, Text } from '@platform/validation';
 import { FileFields, fileTypes, PlaceFields } from '../messages/public';
 
-const TO = { max: 128, description: 'A phone number, or the id of a group' } as const;
+const TO = {
+  max: LONGEST_ADDRESS,
+  description: 'A phone number, or the id of a group or of whoever hides the number',
+} as const;
 const none = { nullable: true } as const;
 
 export class TextToSend {

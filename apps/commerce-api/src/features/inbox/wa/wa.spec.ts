@@ -46,6 +46,14 @@ describe('a message to somebody who has not written', () => {
     );
   });
 
+  it('reaches whoever hides the number, and their chat opens', async () => {
+    const shop = await world.store();
+    const to = `ID.ENT.${'x'.repeat(128)}@bsuid`;
+    expect((await shop.ask('POST', '/wa/send-message', { ...line(shop), to, text: 'halo' })).status).toBe(202);
+    const [chat] = (await shop.ask<{ id: string }[]>('GET', '/livechat/conversations')).body.data;
+    expect((await shop.ask<object[]>('GET', `/livechat/conversations/${chat?.id}/messages`)).body.data).toHaveLength(1);
+  });
+
   it('is one message under one key, however often it is asked for', async () => {
     const shop = await world.store();
     const media_id = await shop.picture();

@@ -10,7 +10,7 @@ const FIND = `SELECT enabled, title, greeting, color, position, device_id, allow
 
 /** As it is for a store that has not set it: off. */
 export const widgetOf = async (sql: Sql, storeId: string): Promise<Widget> =>
-  (await sql.query<Widget>(FIND, [storeId]))[0] ?? USUAL;
+  (await sql.prepared<Widget>('widget', FIND, [storeId]))[0] ?? USUAL;
 
 const PUT = `
   INSERT INTO livechat_widget (store_id, enabled, title, greeting, color, position, device_id, allowed_hosts, updated_at)

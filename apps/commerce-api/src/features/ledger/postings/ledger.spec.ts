@@ -1,6 +1,15 @@
 import { random, type Random } from '@platform/testing';
 import { NOW, newStore, useCommerce } from '../../../commerce.fixture';
-import { auditLedger, balancesOf, post, reverse, type Entry, type LedgerAccount, type Posting } from './public';
+import {
+  auditLedger,
+  balancesOf,
+  post,
+  postTold,
+  reverse,
+  type Entry,
+  type LedgerAccount,
+  type Posting,
+} from './public';
 
 const commerce = useCommerce();
 const byOf = (storeId: string) => ({ storeId, actor: 'u1', at: new Date(NOW) });
@@ -35,6 +44,9 @@ it('a posting moves the balances of its accounts, and says what they were after 
   expect(await posting(storeId, income('t1', 500))).toBe(true);
   expect(await posting(storeId, charge('c1', 200))).toBe(true);
   expect(await balances(storeId)).toEqual({ gateway_clearing: 500, wallet_available: 300, ads_funds: 200 });
+  const told = () => commerce.database.tx((tx) => postTold(tx, byOf(storeId), charge('c2', 50)));
+  expect(await told()).toEqual({ wallet_available: 250, ads_funds: 250 });
+  expect(await told()).toMatchObject({ gateway_clearing: 500, wallet_available: 250, ads_funds: 250 });
   expect(await entriesOf(storeId)).toEqual(
     expect.arrayContaining([
       { account: 'gateway_clearing', side: 'D', amount: 500, balance_after: 500 },

@@ -26,7 +26,7 @@ export const POST = `
   INSERT INTO ledger_entry (store_id, txn_id, account, currency, side, amount, balance_after)
   SELECT txn.store_id, txn.id, entry.account, $10, entry.side, entry.amount, moved.balance
   FROM txn CROSS JOIN entry JOIN moved ON moved.code = entry.account
-  RETURNING account`;
+  RETURNING account, balance_after`;
 
 /** What was posted under a key: $1 store, $2 key. */
 export const POSTED = `

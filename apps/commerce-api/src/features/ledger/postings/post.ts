@@ -51,13 +51,25 @@ export const ledgerRefusals = {
     new Conflict('There is not enough money in the wallet', { code: 'insufficient_balance' }),
 } as const;
 
-const write = async (tx: Sql, by: By, posting: Posting, reverses: string | null): Promise<boolean> => {
+/** What accounts hold, on their own side. */
+type Balances = Partial<Readonly<Record<LedgerAccount, number>>>;
+
+const valuesOf = ({ storeId, actor, at }: By, posting: Posting, reverses: string | null = null): unknown[] => {
   const { key, kind, ref, currency, note = '' } = posting;
   const entries = JSON.stringify(posting.entries.filter(({ amount }) => amount !== 0));
-  const { storeId, actor, at } = by;
+  return [storeId, uuidv7(), key, kind, ref, note, reverses, actor, at, currency, entries];
+};
+
+interface MovedRow {
+  readonly account: LedgerAccount;
+  readonly balance_after: string;
+}
+
+const write = async (tx: Sql, values: readonly unknown[]): Promise<Balances | undefined> => {
   try {
-    const values = [storeId, uuidv7(), key, kind, ref, note, reverses, actor, at, currency, entries];
-    return (await tx.prepared('ledger post', POST, values)).length > 0;
+    const rows = await tx.prepared<MovedRow>('ledger post', POST, values);
+    if (rows.length === 0) return undefined;
+    return Object.fromEntries(rows.map(({ account, balance_after }) => [account, bigintNumber.from(balance_after)]));
   } catch (error) {
     if (isCheckViolation(error, 'ledger_account_covered')) throw ledgerRefusals.insufficientBalance();
     throw error;
@@ -69,7 +81,19 @@ const write = async (tx: Sql, by: By, posting: Posting, reverses: string | null)
  * are locked in the order of their codes until the transaction ends. Throws `insufficient_balance` when an account of the wallet would
  * fall below 0: the transaction is then to be rolled back. The database refuses what does not balance when the transaction commits.
  */
-export const post = (tx: Sql, by: By, posting: Posting): Promise<boolean> => write(tx, by, posting, null);
+export const post = async (tx: Sql, by: By, posting: Posting): Promise<boolean> =>
+  (await write(tx, valuesOf(by, posting))) !== undefined;
+
+/** The same, and what its accounts hold then; all of them, when it was posted before. */
+export const postTold = async (tx: Sql, by: By, posting: Posting): Promise<Balances> =>
+  (await write(tx, valuesOf(by, posting))) ?? balancesOf(tx, by.storeId, posting.currency);
+
+/**
+ * The same, with the next statement of the transaction, for what takes nothing from the wallet: nobody else waits for the accounts longer
+ * than the server takes from there to the commit.
+ */
+export const postLater = (tx: Sql, by: By, posting: Posting): Promise<void> =>
+  tx.later('ledger post', POST, valuesOf(by, posting));
 
 /**
  * Locks all accounts of a store in the order of their codes, before a transaction that posts to several of them one after the other: else the
@@ -107,7 +131,8 @@ export const reverse = async (tx: Sql, by: By, { key, original, kind, note }: Re
     side: side === 'D' ? 'C' : 'D',
     amount: bigintNumber.from(amount),
   }));
-  return write(tx, by, { key, kind, note, entries, ref: first.ref, currency: first.currency }, first.id);
+  const posting = { key, kind, note, entries, ref: first.ref, currency: first.currency };
+  return (await write(tx, valuesOf(by, posting, first.id))) !== undefined;
 };
 
 /** Whether a store has posted under this key. */

@@ -7,6 +7,8 @@ export {
   ledgerRefusals,
   lockBooks,
   post,
+  postLater,
+  postTold,
   reverse,
   type Entry,
   type Posting,

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@platform/data';
+import { shopOf, type VisitorEvents } from './visitor.events';
 import type { VisitorEvent } from './visits.dto';
-import { record, type Told } from './visits.sql';
+import { recordAll, type Told } from './visits.sql';
 
 /** What a browser tells of an order that its buyer has placed. */
 export interface ToldPurchase {
@@ -28,13 +29,13 @@ const originOf = (address: string): string => new URL(address).origin;
 
 /** Keeps an event, and has a purchase heard of; both or neither. */
 export const keeping =
-  (database: Database, purchased: PurchaseObserver) =>
+  (database: Database, events: Pick<VisitorEvents, 'keep'>, purchased: PurchaseObserver) =>
   async (told: Told, body: VisitorEvent, userAgent: string | undefined): Promise<void> => {
     const orderNumber = orderNumberOf(body);
-    if (orderNumber === undefined) return void (await record(database, told));
+    if (orderNumber === undefined) return events.keep(told);
     const { eventId, visitorId, consent, at } = told;
     await database.tx(async (tx) => {
-      const storeId = await record(tx, told);
+      const storeId = shopOf(await recordAll(tx, [told]));
       const said = { eventId, visitorId, consent, url: originOf(body.url), userAgent, at };
       await purchased(tx, { storeId, orderNumber, ...said });
     });

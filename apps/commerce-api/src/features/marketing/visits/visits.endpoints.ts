@@ -8,6 +8,7 @@ import { isPerson } from '../../../person';
 import { DaysQuery, daysOf } from '../counting/public';
 import { Accepted, Funnel, SourceRow, VisitorEvent, VisitorHeaders } from './visits.dto';
 import { keeping, type PurchaseObserver } from './purchases';
+import type { VisitorEvents } from './visitor.events';
 import { funnelOf, sourcesOf } from './visits.sql';
 
 const MOST_BYTES = 4096;
@@ -31,11 +32,12 @@ const refuseTooMuch = (data: object | undefined): void => {
 };
 
 interface Parts extends Pick<AreaParts, 'database' | 'clock'> {
+  readonly events: VisitorEvents;
   readonly purchased: PurchaseObserver;
 }
 
-export const visitsEndpoints = ({ database, clock, purchased }: Parts): Endpoint[] => {
-  const keep = keeping(database, purchased);
+export const visitsEndpoints = ({ database, clock, events, purchased }: Parts): Endpoint[] => {
+  const keep = keeping(database, events, purchased);
   const days = (storeId: string, query: DaysQuery) => daysOf(database, storeId, query, clock.now());
   return area({ prefix: '/api/tracking', tag: 'Marketing' }, [
     endpoint({

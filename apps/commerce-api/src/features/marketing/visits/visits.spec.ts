@@ -118,6 +118,7 @@ describe('an event of a visitor', () => {
     expect((await tell(shop, { data: { text: 'x'.repeat(2100) } })).status).toBe(422);
     expect((await tell(shop, { data: { text: 'x'.repeat(4200) } })).status).toBe(413);
     expect((await tell(shop, { event: 'steal' })).status).toBe(422);
+    expect((await tell(shop, { url: 'http://xn--a/' })).status).toBe(422);
     const address = somebody();
     const many = await Promise.all(Array.from({ length: 125 }, () => tell(shop, {}, { ...PHONE, ...address })));
     expect(many.filter(({ status }) => status === 429)).toHaveLength(5);

@@ -1,5 +1,4 @@
 import type { Sql } from '@platform/data';
-import { NotFound } from '@platform/errors';
 import { DIRECT, sourceOf, type Utm } from '../attribution/public';
 import { BEGINS, COUNTS, ENDS, REVENUE, type Days } from '../counting/public';
 import { events, type Funnel, type SourceRow, type VisitorEventKind } from './visits.dto';
@@ -17,7 +16,7 @@ export interface Told {
 
 /** A visit is over when nothing has happened for so long, or when its visitor comes again from somewhere. */
 const IDLE = `interval '30 minutes'`;
-/** A day has no more sources of a store: anybody can make one up. */
+/** A day that has so many sources of a store gets no more, but for those of one statement: anybody can make one up. */
 const MOST_SOURCES = 500;
 /** Where all others are counted. */
 const OTHER = 'other';
@@ -34,56 +33,79 @@ const first = (bit: number): string =>
 const COLUMNS = { viewed: 2, carted: 4, checkouts: 8, purchases: 16 } as const;
 const names = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
+const totals = ['visits', ...names, 'anonymous'] as const;
+/** What of a row `r` has counted as a visit or as a step of one. */
+const COUNTED = `r.visits + ${names.map((name) => `r.${name}`).join(' + ')}`;
+/** Events `u` that would begin a visit. */
+const OPENING = 'u.consent AND NOT u.goes_on';
+
 /**
- * One statement an event: $1 slug, $2 event id, $3 visitor, $4 event, $5 its bit, $6 utm, $7 time, $8 consent. An id that has counted counts
- * nothing; the visitor's row, on which those wait who come at once, decides whether a visit begins and which of its steps are new. Only what
- * counts is remembered, so that rows are as few as the visits of a day may be.
+ * One statement for many events, of which no two are of one visitor who agreed: $1 is a list of them. An id that has counted counts nothing;
+ * the visitor's row, on which those wait who come at once, decides whether a visit begins and which of its steps are new. Only what counts is
+ * remembered, so that rows are as few as the visits of a day may be. Rows are written in the order of their keys. Tells the shop of each event, in
+ * their order. JSON, of which PostgreSQL guesses as many rows whatever is in it: of arrays it would take each length for a reason to plan anew, which
+ * costs as much as all the rest. What is sought by its whole key is no `EXISTS`, for which a whole table may be read once.
  */
 const RECORD = `
-  WITH store AS (
-    SELECT s.store_id, ($7::timestamptz AT TIME ZONE s.timezone)::date AS day,
-      coalesce(${sourceOf(`($6::jsonb) ->> 'source'`)}, ${sourceOf(`($6::jsonb) ->> 'id'`)}, '${DIRECT}') AS source
-    FROM global_key k JOIN store s ON s.store_id = k.store_id AND s.status <> 'suspended' WHERE k.kind = 'slug' AND k.value = $1
+  WITH told AS MATERIALIZED (
+    SELECT t.*, s.store_id, (t.at AT TIME ZONE s.timezone)::date AS day,
+      coalesce(${sourceOf(`t.utm ->> 'source'`)}, ${sourceOf(`t.utm ->> 'id'`)}, '${DIRECT}') AS source
+    FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (slug text, event_id text, visitor_id text, event text, step int, utm jsonb, at timestamptz, consent boolean))
+        WITH ORDINALITY AS t (slug, event_id, visitor_id, event, step, utm, at, consent, n)
+      CROSS JOIN LATERAL (
+        SELECT k.store_id FROM global_key k WHERE k.kind = 'slug' AND k.value = t.slug LIMIT 1) AS named
+      JOIN store s ON s.store_id = named.store_id AND s.status <> 'suspended'
+  ), unknown AS (
+    SELECT t.*, t.consent AND EXISTS (SELECT FROM visit v
+        WHERE v.store_id = t.store_id AND v.visitor_id = t.visitor_id AND NOT ${isNewAt('v', 't.at', 't.source')}) AS goes_on
+    FROM told t
+    WHERE NOT t.consent OR ((SELECT 1 FROM visit_event e WHERE e.store_id = t.store_id AND e.event_id = t.event_id) IS NULL
+      AND NOT EXISTS (SELECT FROM told o WHERE o.consent AND o.store_id = t.store_id AND o.event_id = t.event_id AND o.n < t.n))
+  ), days AS (
+    SELECT u.store_id, u.day, (SELECT coalesce(sum(d.visits), 0) FROM source_daily d WHERE d.store_id = u.store_id AND d.day = u.day) AS visits
+    FROM unknown u WHERE ${OPENING} GROUP BY 1, 2
   ), fresh AS (
-    SELECT s.*, $8::boolean AND (EXISTS (SELECT FROM visit v WHERE v.store_id = s.store_id AND v.visitor_id = $3 AND NOT ${isNewAt('v', '$7::timestamptz', 's.source')})
-      OR (SELECT coalesce(sum(d.visits), 0) < ${MOST_VISITS} FROM source_daily d WHERE d.store_id = s.store_id AND d.day = s.day)) AS kept
-    FROM store s WHERE NOT $8 OR NOT EXISTS (SELECT FROM visit_event e WHERE e.store_id = s.store_id AND e.event_id = $2)
+    SELECT u.*, u.consent AND (u.goes_on
+      OR d.visits + count(*) FILTER (WHERE ${OPENING}) OVER (PARTITION BY u.store_id, u.day ORDER BY u.n) <= ${MOST_VISITS}) AS kept
+    FROM unknown u LEFT JOIN days d USING (store_id, day)
   ), seen AS (
     INSERT INTO visit AS v (store_id, visitor_id, source, visits, steps, first_at, last_at, touch, touched_at)
-    SELECT store_id, $3, source, 1, $5::int, $7, $7, CASE WHEN source <> '${DIRECT}' THEN $6::jsonb END, CASE WHEN source <> '${DIRECT}' THEN $7::timestamptz END
-    FROM fresh WHERE kept
+    SELECT store_id, visitor_id, source, 1, step, at, at, CASE WHEN source <> '${DIRECT}' THEN utm END, CASE WHEN source <> '${DIRECT}' THEN at END
+    FROM fresh WHERE kept ORDER BY store_id, visitor_id
     ON CONFLICT (store_id, visitor_id) DO UPDATE SET
       visits = v.visits + ${isNew('v')}::int, source = CASE WHEN ${isNew('v')} THEN EXCLUDED.source ELSE v.source END,
       steps = CASE WHEN ${isNew('v')} THEN EXCLUDED.steps ELSE v.steps | EXCLUDED.steps END, last_at = greatest(v.last_at, EXCLUDED.last_at),
       touch = coalesce(EXCLUDED.touch, v.touch), touched_at = coalesce(EXCLUDED.touched_at, v.touched_at)
-    RETURNING new.store_id, new.source, new.steps, coalesce(old.steps, 0) AS before, (old.visits IS NULL OR new.visits > old.visits) AS opened
+    RETURNING new.store_id, new.visitor_id, new.source, new.steps, coalesce(old.steps, 0) AS before,
+      (old.visits IS NULL OR new.visits > old.visits) AS opened
   ), raised AS (
-    SELECT store.store_id, day, seen.source, seen.opened::int AS visits, ${names.map((name) => `${first(COLUMNS[name])} AS ${name}`).join(', ')}, 0 AS anonymous
-      FROM store JOIN seen USING (store_id)
-    UNION ALL SELECT store_id, day, source, 0, 0, 0, 0, 0, 1 FROM fresh WHERE NOT kept
+    SELECT f.store_id, f.day, f.event_id, f.visitor_id, f.event, f.at, seen.source, seen.opened::int AS visits,
+      ${names.map((name) => `${first(COLUMNS[name])} AS ${name}`).join(', ')}, 0 AS anonymous
+    FROM fresh f JOIN seen USING (store_id, visitor_id) WHERE f.kept
+    UNION ALL SELECT f.store_id, f.day, NULL, NULL, NULL, NULL, f.source, 0, 0, 0, 0, 0, 1 FROM fresh f WHERE NOT f.kept
   ), counted AS (
-    INSERT INTO source_daily AS d (store_id, day, source, visits, ${names.join(', ')}, anonymous)
+    INSERT INTO source_daily AS d (store_id, day, source, ${totals.join(', ')})
     SELECT r.store_id, r.day, CASE WHEN EXISTS (SELECT FROM source_daily x WHERE x.store_id = r.store_id AND x.day = r.day OFFSET ${MOST_SOURCES})
-        AND NOT EXISTS (SELECT FROM source_daily x WHERE x.store_id = r.store_id AND x.day = r.day AND x.source = r.source)
-      THEN '${OTHER}' ELSE r.source END, r.visits, ${names.map((name) => `r.${name}`).join(', ')}, r.anonymous
-    FROM raised r WHERE r.visits + ${names.map((name) => `r.${name}`).join(' + ')} + r.anonymous > 0
-    ON CONFLICT (store_id, day, source) DO UPDATE SET ${['visits', ...names, 'anonymous'].map((name) => `${name} = d.${name} + EXCLUDED.${name}`).join(', ')}
+        AND (SELECT 1 FROM source_daily x WHERE x.store_id = r.store_id AND x.day = r.day AND x.source = r.source) IS NULL
+      THEN '${OTHER}' ELSE r.source END AS place, ${totals.map((name) => `sum(r.${name})`).join(', ')}
+    FROM raised r WHERE ${COUNTED} + r.anonymous > 0 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (store_id, day, source) DO UPDATE SET ${totals.map((name) => `${name} = d.${name} + EXCLUDED.${name}`).join(', ')}
   ), remembered AS (
     INSERT INTO visit_event (store_id, event_id, visitor_id, event, at)
-    SELECT r.store_id, $2, $3, $4, $7 FROM raised r WHERE r.visits + ${names.map((name) => `r.${name}`).join(' + ')} > 0 ON CONFLICT DO NOTHING
+    SELECT r.store_id, r.event_id, r.visitor_id, r.event, r.at FROM raised r WHERE ${COUNTED} > 0 ORDER BY 1, 2 ON CONFLICT DO NOTHING
   )
-  SELECT store_id FROM store`;
+  SELECT told.store_id FROM generate_series(1, jsonb_array_length($1::jsonb)) AS i (n) LEFT JOIN told ON told.n = i.n ORDER BY i.n`;
 
-/** Keeps an event, or counts that there was one of somebody who did not agree; resolves to the shop. Throws `NotFound` for one that there is not. */
-export const record = async (
-  sql: Sql,
-  { slug, event, eventId, visitorId, consent, utm, at }: Told,
-): Promise<string> => {
-  const texts = [slug, eventId, visitorId, event, 1 << events.indexOf(event), JSON.stringify(utm)];
-  const values = [...texts, at, consent];
-  const [store] = await sql.prepared<{ store_id: string }>('visitor event', RECORD, values);
-  if (!store) throw new NotFound('Store not found');
-  return store.store_id;
+/**
+ * Keeps events, or counts that there were some of people who did not agree; no two are of one visitor of a shop who agreed. Resolves to the
+ * shop of each, undefined for one that there is not.
+ */
+export const recordAll = async (sql: Sql, all: readonly Told[]): Promise<(string | undefined)[]> => {
+  const given = all.map(({ eventId: event_id, visitorId: visitor_id, ...told }) => ({
+    ...{ event_id, visitor_id, ...told, step: 1 << events.indexOf(told.event) },
+  }));
+  const rows = await sql.prepared<{ store_id: string | null }>('visitor events', RECORD, [JSON.stringify(given)]);
+  return rows.map(({ store_id }) => store_id ?? undefined);
 };
 
 const SOURCES = `

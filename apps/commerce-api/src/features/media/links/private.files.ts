@@ -65,7 +65,7 @@ export class PrivateFiles {
   /** A link to a report for whoever asked for it, while it is kept; null when that is over. */
   async forMaker(storeId: string, mediaId: string, holder: FileLink['holder']): Promise<string | null> {
     const { sql, links } = this.parts;
-    const [left] = await sql.query<{ ends: Date }>(LEFT, [storeId, mediaId]);
+    const [left] = await sql.prepared<{ ends: Date }>('report kept', LEFT, [storeId, mediaId]);
     return left ? links.until({ method: 'GET', storeId, mediaId, holder }, left.ends) : null;
   }
 

@@ -260,12 +260,13 @@ export class MediaLibrary {
   /** Throws `NotFound`, also for another store's. */
   async find(sql: Sql, storeId: string, id: string): Promise<Media> {
     const select = `SELECT ${COLUMNS} FROM media m WHERE m.store_id = $1 AND m.id = $2 AND m.confirmed_at IS NOT NULL`;
-    return this.found(await sql.query<Stored>(select, [storeId, id]));
+    return this.found(await sql.prepared<Stored>('media by id', select, [storeId, id]));
   }
 
   /** What was uploaded to be sent to customers. Undefined for any other file, also of another store. */
   async forMessage(storeId: string, id: string): Promise<MessageFile | undefined> {
-    const [row] = await this.database.query<Pick<Stored, 'key' | 'name' | 'mime'>>(FOR_MESSAGE, [storeId, id]);
+    type Row = Pick<Stored, 'key' | 'name' | 'mime'>;
+    const [row] = await this.database.prepared<Row>('message file', FOR_MESSAGE, [storeId, id]);
     return row && { ...row, url: this.urlOf(storeId, row.key) };
   }
 

@@ -23,7 +23,7 @@ const settled = () =>
       'UPDATE commerce_api_jobs._private_jobs SET run_at = now() WHERE attempts < max_attempts AND locked_at IS NULL',
     );
     const left = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-      WHERE t.identifier IN ('order.changed', 'event.messages', 'message.send', 'order.paid.message') AND j.attempts < j.max_attempts LIMIT 1`;
+      WHERE t.identifier IN ('order.changed', 'order.paid.history', 'event.told', 'message.send', 'order.paid.message') AND j.attempts < j.max_attempts LIMIT 1`;
     return (await commerce.database.query(left)).length === 0;
   });
 const told = (number: string) =>
@@ -52,6 +52,21 @@ describe('what happens to an order', () => {
       .messages()
       .find(({ pesan }) => pesan?.includes('sedang dikirim') && pesan.includes(order.number));
     expect(shipped?.pesan).toContain('\njne JNE0001234');
+  });
+
+  it('is told with its waybill, or not where the shop wants it quiet, also of what was packed for a service before', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const packed = async (waybill: string, more: object = {}) => {
+      const order = await shop.order([1]);
+      await shop.ship(order, [1], { courier: 'jne', service: 'REG' });
+      await shop.ask('POST', `/order/${order.id}/waybill`, { courier: 'jne', waybill, ...more });
+      return order.number;
+    };
+    const [loud, quiet] = [await packed('jne0005678'), await packed('jne0005679', { notify: false })];
+    await settled();
+    const shipped = (number: string) =>
+      chat.messages().flatMap(({ pesan }) => (pesan?.includes(number) && pesan.includes('dikirim') ? [pesan] : []));
+    expect([shipped(loud), shipped(quiet)]).toEqual([[expect.stringContaining('jne JNE0005678')], []]);
   });
 
   it('is told with where it is paid, unless that is at the door', async () => {
@@ -99,6 +114,24 @@ describe('what happens to an order', () => {
         `Pesanan ${number} dari Toko Nusa sudah sampai. Terima kasih telah berbelanja!`,
       ]),
     );
+  });
+
+  it('is not told as on its way when its buyer has it, however long that news has waited', async () => {
+    const shop = await shippingShop(commerce, 20);
+    const order = await shop.order([1]);
+    await settled();
+    chat.state.mood = 'down';
+    const { calls } = chat.state;
+    const { body } = await shop.ship(order, [1], { ...WAYBILL, waybill: 'jne0007890' });
+    await until(() => chat.state.calls > calls);
+    await arrives(shop, order.id, body.data.id);
+    const received = 'UPDATE shipment SET received_at = now() WHERE store_id = $1 AND id = $2';
+    await commerce.database.query(received, [shop.storeId, body.data.id]);
+    chat.state.mood = 'answer';
+    await settled();
+    expect(told(order.number).slice(1)).toEqual([
+      `Pesanan ${order.number} dari Toko Nusa sudah sampai. Terima kasih telah berbelanja!`,
+    ]);
   });
 
   it('is told in the words of the active template, of which there is one', async () => {

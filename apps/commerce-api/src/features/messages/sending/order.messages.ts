@@ -27,13 +27,13 @@ type NewsKind = keyof typeof NEWS;
 
 const isNews = (kind: ShopEventKind | undefined): kind is NewsKind => kind !== undefined && kind in NEWS;
 
-/** The event, and of a parcel what its entry in the timeline names: the parcel and its waybill. */
+/** The event, and of a parcel what its entry in the timeline names: the parcel and its waybill. Of one that its buyer has by now nothing is told. */
 const EVENT = `
-  SELECT e.kind, e.subject_id AS "orderId", p.courier, p.waybill, coalesce(p.quiet, false) AS quiet
+  SELECT e.kind, e.subject_id AS "orderId", p.courier, p.waybill, coalesce(p.quiet OR p.received_at IS NOT NULL, false) AS quiet
   FROM shop_event e
     LEFT JOIN order_event t ON e.kind = 'order.shipped' AND t.store_id = e.store_id AND t.order_id = e.subject_id::uuid AND t.id = e.id
     LEFT JOIN LATERAL (
-      SELECT s.courier, s.waybill, s.quiet FROM shipment s
+      SELECT s.courier, s.waybill, s.quiet, s.received_at FROM shipment s
       WHERE s.store_id = t.store_id AND s.order_id = t.order_id AND s.waybill IS NOT NULL
         AND t.text = concat_ws(' ', nullif(s.courier, ''), nullif(s.service, ''), s.waybill)
       ORDER BY s.id DESC LIMIT 1) p ON true

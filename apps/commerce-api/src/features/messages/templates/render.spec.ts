@@ -23,6 +23,12 @@ it('a name that somebody typed cannot become a link, a number or a second line',
   expect(nameOnly('x'.repeat(500))).toHaveLength(60);
 });
 
+it('spaces behind braces that nothing closes are read once', () => {
+  const body = `{{${' '.repeat(50_000)}x`;
+  expect(unknownVariables('order_paid', body)).toEqual([]);
+  expect(render(`${body} {{  total }}`, { total: 'Rp1' })).toMatch(/^\{\{\s+/);
+});
+
 it('names of the object prototype are no variables', () => {
   expect(unknownVariables('order_paid', '{{constructor}} {{total}} {{}}')).toEqual(['constructor', '']);
   expect(render('[{{constructor}}]x', {})).toBe('');

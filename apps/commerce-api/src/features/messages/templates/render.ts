@@ -1,7 +1,7 @@
 import { cut, cutToLength } from '@platform/runtime';
 import { variablesOf, type MessageEvent, type Variable } from './message.events';
 
-const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const PLACE = /\{\{([^{}]*)\}\}/g;
 /** Characters of one message of a chat. */
 const LONGEST = 4_000;
 const LONGEST_NAME = 60;
@@ -18,10 +18,13 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 export const nameOnly = (typed: string): string =>
   cut(oneLine(typed.replace(/[^\p{L}\p{M}\s'’-]/gu, ' ')), LONGEST_NAME).trim();
 
+/** The variables that a body names. Their white space is taken off here: a pattern that did would read the spaces of `{{   x` again and again. */
+const namesIn = (body: string): string[] => [...body.matchAll(PLACE)].map(([, name = '']) => name.trim());
+
 /** The variables that a body names and its event has not. */
 export const unknownVariables = (event: MessageEvent, body: string): string[] => {
   const known: ReadonlySet<string> = new Set(variablesOf(event));
-  return [...body.matchAll(PLACE)].map(([, name = '']) => name).filter((name) => !known.has(name));
+  return namesIn(body).filter((name) => !known.has(name));
 };
 
 /**
@@ -34,9 +37,9 @@ export const render = (body: string, values: Readonly<Record<string, string>>): 
     return LINES.has(name) ? value.trim() : oneLine(value);
   };
   const lines = body.split('\n').flatMap((line) => {
-    const named = [...line.matchAll(PLACE)].map(([, name = '']) => valueOf(name));
+    const named = namesIn(line).map(valueOf);
     if (named.length > 0 && named.every((value) => value === '')) return [];
-    return [line.replace(PLACE, (_, name: string) => valueOf(name)).trimEnd()];
+    return [line.replace(PLACE, (_, name: string) => valueOf(name.trim())).trimEnd()];
   });
   return cutToLength(lines.join('\n').trim(), LONGEST);
 };

@@ -15,7 +15,7 @@ const READ = `SELECT p.event, p.in_app, p.email, p.whatsapp, p.push FROM notific
 type Chosen = Omit<Ways, 'push'> & { readonly push: boolean | null };
 
 const chosen = async (sql: Sql, { storeId, userId }: Member): Promise<Map<string, Chosen>> => {
-  const rows = await sql.query<Chosen & { readonly event: string }>(READ, [storeId, userId]);
+  const rows = await sql.prepared<Chosen & { readonly event: string }>('notification ways', READ, [storeId, userId]);
   return new Map(rows.map(({ event, ...ways }) => [event, ways]));
 };
 

@@ -31,7 +31,12 @@ const shownText = (text: string, most: number): string =>
 export const queuePushes = async (queue: Queue, tx: Sql, { userIds, body, ...news }: News): Promise<number> => {
   const { storeId, event, tag } = news;
   const usual = usualWays(event).push;
-  const browsers = await tx.query<{ id: string; shows: boolean }>(BROWSERS, [storeId, userIds, event, usual]);
+  const browsers = await tx.prepared<{ id: string; shows: boolean }>('browsers of members', BROWSERS, [
+    storeId,
+    userIds,
+    event,
+    usual,
+  ]);
   const title = shownText(news.title, TITLE);
   for (const { id, shows } of browsers) {
     // Not kept where it is not to be shown

@@ -46,11 +46,16 @@ export const tellChat = async (queue: Queue, tx: Sql, told: ToldChat): Promise<b
   const { storeId, id, at, chatId, team, title, text, about = '', url } = told;
   const userIds = told.userIds.filter(isUuid);
   // Of stores in which nobody is told nothing is kept
-  if (userIds.length === 0 || (await tx.query(HAS_BROWSERS, [storeId, userIds])).length === 0) return false;
+  if (userIds.length === 0 || (await tx.prepared('browsers to tell', HAS_BROWSERS, [storeId, userIds])).length === 0)
+    return false;
   const tag = topicOf(storeId, chatId);
-  await tx.query(TURN, [tag]);
-  if ((await tx.query(KEEP, [storeId, id, at])).length === 0) return false;
-  const [{ locale } = { locale: 'id' as const }] = await tx.query<{ locale: 'id' | 'en' }>(LOCALE, [storeId]);
+  await tx.prepared('told turn', TURN, [tag]);
+  if ((await tx.prepared('push event', KEEP, [storeId, id, at])).length === 0) return false;
+  const [{ locale } = { locale: 'id' as const }] = await tx.prepared<{ locale: 'id' | 'en' }>(
+    'locale of store',
+    LOCALE,
+    [storeId],
+  );
   const event = 'chat.message';
   const done = DONE.get(about)?.[locale];
   const discreet = done ?? noticeTexts[event][locale][1]({});

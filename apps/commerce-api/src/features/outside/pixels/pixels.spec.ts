@@ -50,7 +50,7 @@ const bought = async (shop: OrderShop, orderNumber: string, more: object = {}) =
 /** The job of the last `order.paid` has run. */
 const observed = (orderId: string) =>
   until(async () => {
-    const jobs = `SELECT FROM commerce_api_jobs._private_jobs WHERE payload->>'subjectId' = $1 AND key LIKE 'event.pixels:%'`;
+    const jobs = `SELECT FROM commerce_api_jobs._private_jobs WHERE payload->>'subjectId' = $1 AND key LIKE 'event.told:%'`;
     const told = `SELECT FROM shop_event WHERE subject_id = $1 AND kind = 'order.paid'`;
     const [waiting, events] = [
       await commerce.database.query(jobs, [orderId]),

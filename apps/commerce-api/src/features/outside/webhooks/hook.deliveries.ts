@@ -31,9 +31,13 @@ const HEAD = `
   SELECT event_id, kind, body, attempts, next_at FROM webhook_delivery
   WHERE store_id = $1 AND hook_id = $2 AND state = 'waiting' ORDER BY at, event_id LIMIT 1`;
 
-/** An acknowledged one is never sent again, whoever sends by now. $4 state, $5 attempts, $6 next try, $7 now. */
+/**
+ * An acknowledged one is never sent again, whoever sends by now; what it said, often of people, is kept only as long as it waits. $4 state,
+ * $5 attempts, $6 next try, $7 now.
+ */
 const SETTLE = `
-  UPDATE webhook_delivery SET state = $4, attempts = $5, next_at = $6, done_at = CASE WHEN $4 <> 'waiting' THEN $7::timestamptz END
+  UPDATE webhook_delivery SET state = $4, attempts = $5, next_at = $6, done_at = CASE WHEN $4 <> 'waiting' THEN $7::timestamptz END,
+    body = CASE WHEN $4 = 'waiting' THEN body ELSE '' END
   WHERE store_id = $1 AND hook_id = $2 AND event_id = $3 AND state = 'waiting'`;
 
 /** A test that fails counts as none. $3 lease, $4 whether it was taken, $5 status, $6 error, $7 now, $8 whether it took long, $9 whether it was a test. */
@@ -48,7 +52,7 @@ const HASTEN = `
   WHERE store_id = $1 AND hook_id = $2 AND state = 'waiting' AND next_at > $3`;
 const RELEASE = 'UPDATE webhook_endpoint SET leased_until = NULL WHERE store_id = $1 AND id = $2 AND lease = $3';
 const GIVE_UP = `
-  UPDATE webhook_delivery SET state = 'given_up', done_at = $3
+  UPDATE webhook_delivery SET state = 'given_up', done_at = $3, body = ''
   WHERE store_id = $1 AND hook_id = $2 AND state = 'waiting'`;
 
 /** Hooks of all stores that have something to send and nobody who does: $1 now. */
@@ -203,7 +207,9 @@ export class HookDeliveries {
     if (row.status === 'active') return this.goOn(tx, { ...hook, lags: row.lags });
     await tx.query(GIVE_UP, [storeId, id, now]);
     const params = { host: new URL(url).host };
-    await notify(tx, { storeId, id, event: 'webhook.stopped', params, url: '/settings/webhooks' });
+    // Each time that it is stopped
+    const notice = { storeId, id: `hook:${id}:${eventId}`, params, url: '/settings/webhooks' };
+    await notify(tx, { ...notice, event: 'webhook.stopped' });
   }
 
   /** After the lease is given back, so that what was written meanwhile is seen here or by whoever waited for it. */

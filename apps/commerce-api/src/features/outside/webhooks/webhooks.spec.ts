@@ -5,6 +5,7 @@ import { announce } from '../../../announce';
 import { uuidv7 } from '@platform/runtime';
 import type { Order } from '../../sales/orders/orders.dto';
 import { shippingShop } from '../../shipping/shipments/shipments.fixture';
+import { toldOf } from '../../notifications/notifications.fixture';
 import { noticedOf } from '../noticed.fixture';
 import { DUE_HOOKS } from './hook.deliveries';
 import { UP_TO } from './hook.news';
@@ -181,7 +182,7 @@ describe('a receiver that fails', () => {
     const before = heard().length;
     const next = await shop.place(shop.cart(1));
     await until(async () => {
-      const jobs = `SELECT FROM commerce_api_jobs._private_jobs WHERE payload->>'subjectId' = $1 AND key LIKE 'event.hooks:%'`;
+      const jobs = `SELECT FROM commerce_api_jobs._private_jobs WHERE payload->>'subjectId' = $1 AND key LIKE 'event.told:%'`;
       const told = `SELECT FROM shop_event WHERE subject_id = $1`;
       const [waiting, events] = [
         await commerce.database.query(jobs, [next.id]),
@@ -191,6 +192,22 @@ describe('a receiver that fails', () => {
     });
     expect((await deliveriesOf(commerce, hook.id)).map(({ state }) => state)).toEqual(['given_up']);
     expect(heard()).toHaveLength(before);
+  });
+
+  it('that goes on after it was stopped and is stopped again is told again', async () => {
+    const { shop, hook, path } = await shopWithHook(['order.created']);
+    receiver.at(path, failing);
+    for (const times of [1, 2]) {
+      await commerce.database.query(`UPDATE webhook_endpoint SET status = 'active', failures = 49 WHERE id = $1`, [
+        hook.id,
+      ]);
+      await shop.place(shop.cart(1));
+      await until(
+        () => hooksOf(shop.ask),
+        ([only]) => only?.status === 'stopped',
+      );
+      expect(await toldOf(commerce, shop.storeId, 'webhook.stopped', times)).toHaveLength(times);
+    }
   });
 
   it('cannot be signed for because the secret opens no more has failed, and its owner is told why', async () => {

@@ -23,9 +23,6 @@ export interface Sending {
   readonly channel: SendChannel;
 }
 
-/** What has ended is remembered for a month. */
-const FORGET = `DELETE FROM job_row WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('done', 'failed')
-  AND created_at < $2::timestamptz - interval '30 days'`;
 const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, total, created_at, updated_at)
   VALUES ($1, $2, '${KIND}', 'queued', $3, 1, $4, $4) RETURNING id, kind, state, done, total, errors, result, created_at`;
 
@@ -45,7 +42,6 @@ const refuseTooOften = async (tx: Sql, { storeId, at }: By, orderId: string): Pr
 /** Throws `TooMany` for an order whose invoice was sent often enough today. */
 export const addSending = async (tx: Sql, by: By, sending: Sending): Promise<Job> => {
   const { storeId, at } = by;
-  await tx.query(FORGET, [storeId, at]);
   await refuseTooOften(tx, by, sending.orderId);
   const [row] = await tx.query<Parameters<typeof jobShown>[0]>(INSERT, [
     storeId,

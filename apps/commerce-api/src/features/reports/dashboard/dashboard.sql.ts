@@ -37,21 +37,27 @@ const ON_SALE = `v.store_id = $1 AND v.track_stock AND v.status = 'active' AND E
   SELECT FROM product p WHERE p.store_id = $1 AND p.id = v.product_id AND p.status = 'active')`;
 /**
  * Variants on sale of which no more than the threshold is left in all warehouses: so one has no more than that, or it was never on a shelf.
- * Shelves are read once, and only such are added up.
+ * Shelves are read once, and only such are added up, along their index: in a shop with several warehouses many have one that is nearly empty.
  */
-const LOW = `(SELECT count(*)::int FROM variant v WHERE ${ON_SALE} AND v.id IN (
-    SELECT s.variant_id FROM stock_level s WHERE s.store_id = $1 AND s.on_hand - s.reserved <= ${LOW_STOCK})
-  AND (SELECT sum(s.on_hand - s.reserved) FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id) <= ${LOW_STOCK})`;
+const LOW = `(SELECT count(*)::int FROM (
+    SELECT s.variant_id FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = ANY (ARRAY(
+      SELECT s.variant_id FROM stock_level s WHERE s.store_id = $1 AND s.on_hand - s.reserved <= ${LOW_STOCK}))
+    GROUP BY s.variant_id HAVING sum(s.on_hand - s.reserved) <= ${LOW_STOCK}) low
+  JOIN variant v ON v.id = low.variant_id AND ${ON_SALE})`;
 /** To be counted, all of them must be looked at. */
+const ALL = `(SELECT count(*)::int FROM variant v WHERE ${ON_SALE})`;
 const SHELFLESS = `(SELECT count(*)::int FROM variant v WHERE ${ON_SALE}
     AND NOT EXISTS (SELECT FROM stock_level s WHERE s.store_id = $1 AND s.variant_id = v.id))`;
 const unlessKnown = (count: string): string => `CASE WHEN $4::int IS NULL THEN ${count} END`;
 const PLAN = `(SELECT count(*)::int FROM subscription u WHERE u.store_id = $1 AND u.status = 'past_due')`;
 
+/** What of the goods of the store $1 was never on a shelf, and how many there are. */
+export const SHELVES = `SELECT ${SHELFLESS} AS shelfless, ${ALL} AS on_sale`;
+
 /** $1 to $3 as above, $4 how many were never on a shelf, where that is known. */
 export const ALERTS = `
   SELECT ${LOW} AS low_stock, ${unlessKnown(SHELFLESS)} AS shelfless,
-    ${unlessKnown(`(SELECT count(*)::int FROM variant v WHERE ${ON_SALE})`)} AS on_sale, ${orders(UNPAID)} AS unpaid, ${orders(REVIEW)} AS review, ${STUCK} AS withdrawal_stuck, ${PLAN} AS plan,
+    ${unlessKnown(ALL)} AS on_sale, ${orders(UNPAID)} AS unpaid, ${orders(REVIEW)} AS review, ${STUCK} AS withdrawal_stuck, ${PLAN} AS plan,
     (SELECT coalesce(json_agg(d.instance_id), '[]') FROM device d WHERE d.store_id = $1) AS devices`;
 
 /** The last days to today on the clock of the store: $1 store, $2 now, $3 how many. */

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { LruCache, type Clock, type Logger } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import type { Caller } from '../../../abilities';
 import type { ChatFigures } from '../../../clients/chat.stats';
 import type { DeviceStates } from '../../devices/public';
@@ -14,6 +14,7 @@ import {
   type TopProduct,
 } from './dashboard.dto';
 import { ALERTS, LAST_DAYS, PROOFS, SUMMARY } from './dashboard.sql';
+import { ShelflessGoods, type Shelves } from './shelfless.goods';
 
 export interface DashboardParts {
   readonly sql: Sql;
@@ -27,15 +28,8 @@ export interface DashboardParts {
 
 type Day = Omit<DayFigures, 'chats'> & { readonly day: string };
 type Counts = Partial<Record<AlertKind, number>> & { readonly devices: readonly string[] };
-interface Shelves {
-  readonly low_stock: number;
-  /** Never on a shelf, and on sale at all; null where it was not counted. */
-  readonly shelfless: number | null;
-  readonly on_sale: number | null;
-}
-/** Goods of a shop in which looking at all of them takes longer than the rest of its home: then the count is a few seconds old. */
-const LARGE_SHOP = 10_000;
-const LARGE_SHOPS = { limit: 1_000, ttlMs: 10_000 };
+/** The shelves where they were not known. */
+type Alerting = Counts & { readonly low_stock: number } & { readonly [Key in keyof Shelves]: Shelves[Key] | null };
 
 type Counted = Summary['pending'] & { readonly today: Day; readonly yesterday: Day };
 
@@ -54,11 +48,10 @@ const ownOnly = async ({ day: _day, ...figures }: Day): Promise<DayFigures> => (
 
 /** What the people of a store see first. A caller with limited sight sees the orders of their own chats alone. */
 export class Dashboard {
-  /** Goods that were never on a shelf, of large shops. */
-  private readonly shelfless: LruCache<string, number>;
+  private readonly shelfless: ShelflessGoods;
 
   constructor(private readonly parts: DashboardParts) {
-    this.shelfless = new LruCache({ ...LARGE_SHOPS, clock: parts.clock });
+    this.shelfless = new ShelflessGoods(parts);
   }
 
   /** Today and yesterday on the clock of the store. It answers without chat-backend too, of whose figures nothing is known then. */
@@ -107,12 +100,12 @@ export class Dashboard {
   /** Of what there is something to look at, the kinds in their order. */
   async alerts({ storeId, sight }: Caller): Promise<Alert[]> {
     const { sql, clock } = this.parts;
-    const known = this.shelfless.get(storeId);
+    const known = this.shelfless.known(storeId);
     const asked = [storeId, clock.now(), sight?.phones ?? null, known ?? null];
-    const [row] = (await sql.query<Counts & Shelves>(ALERTS, asked)) as [Counts & Shelves];
-    const shelfless = known ?? row.shelfless ?? 0;
-    if ((row.on_sale ?? 0) >= LARGE_SHOP) this.shelfless.set(storeId, shelfless);
-    const low_stock = row.low_stock + shelfless;
+    const [row] = (await sql.query<Alerting>(ALERTS, asked)) as [Alerting];
+    const { shelfless, on_sale } = row;
+    if (shelfless !== null && on_sale !== null) this.shelfless.learn(storeId, { shelfless, on_sale });
+    const low_stock = row.low_stock + (known ?? shelfless ?? 0);
     const counts: Counts = { ...row, low_stock, device_offline: await this.offline(row.devices) };
     return alertKinds.flatMap((kind) => {
       const count = counts[kind] ?? 0;
@@ -128,7 +121,7 @@ export class Dashboard {
 
   private async last(storeId: string, days: number): Promise<Span> {
     const { sql, clock } = this.parts;
-    const [span] = (await sql.query<Span>(LAST_DAYS, [storeId, clock.now(), days])) as [Span];
+    const [span] = (await sql.prepared<Span>('last days', LAST_DAYS, [storeId, clock.now(), days])) as [Span];
     return span;
   }
 }

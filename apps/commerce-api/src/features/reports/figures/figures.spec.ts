@@ -70,6 +70,10 @@ describe.each(ZONES)('the reports of a store in %s', (zone) => {
       ['agent', (each: Sold) => each.assignee],
     ] as const) {
       const rows = await by(group, year);
+      expect(rows.map(({ key }) => key)).toEqual([
+        ...[...new Set(sold.flatMap((each) => of(each) ?? []))].toSorted(),
+        ...(group === 'agent' ? [null] : []),
+      ]);
       const sums = new Map(rows.map(({ key, sales }) => [key, sales]));
       for (const key of new Set(sold.map(of)))
         expect(sums.get(key)).toBe(

@@ -4,4 +4,4 @@ export { paymentsOf } from './payments.sql';
 export { ProductDays } from './product.days';
 export { productsOf } from './products.sql';
 export { salesOf } from './sales.sql';
-export { dayOf, demandSpan, SPAN, within, type Span } from './span';
+export { demandSpan, SPAN, within, type Span } from './span';

@@ -24,8 +24,10 @@ export const SPAN = `span AS MATERIALIZED (
     FROM store WHERE store_id = $1)`;
 export const within = (column: string): string =>
   `${column} >= (SELECT since FROM span) AND ${column} < (SELECT until FROM span)`;
-/** SQL: the day of a moment on the clock of the store. */
-export const dayOf = (column: string): string => `(${column} AT TIME ZONE (SELECT timezone FROM span))::date`;
+/** SQL: the moments at which those days begin; `dayIn` is the day of a moment within them, 1 the first. */
+export const DAYS = `days AS MATERIALIZED (
+    SELECT ARRAY(SELECT ($2::date + n)::timestamp AT TIME ZONE timezone FROM generate_series(0, $3::date - $2::date) n) AS begun FROM span)`;
+export const dayIn = (column: string): string => `width_bucket(${column}, (SELECT begun FROM days))`;
 
 /**
  * SQL: the rows of a table of the store $1, sought by an index for each row before it. Of few days of many there are fewer than the planner takes

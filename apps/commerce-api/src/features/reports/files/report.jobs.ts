@@ -35,12 +35,9 @@ export const reportRefusals = {
 const UNWRITTEN = 'It could not be written';
 const errorsOf = (message: string): string => JSON.stringify([{ row: 0, field: 'report', message }]);
 
-/** What has ended is remembered for a month. What is not written for a day never is: its process has died at the last try. $3 errors. */
-const FORGET = `
-  WITH dead AS (UPDATE job_row SET state = 'failed', errors = $3, updated_at = $2
-    WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('queued', 'running') AND updated_at <= $2::timestamptz - interval '1 day')
-  DELETE FROM job_row WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('done', 'failed')
-  AND created_at < $2::timestamptz - interval '30 days'`;
+/** What is not written for a day never is: its process has died at the last try. $3 errors. */
+const END_DEAD = `UPDATE job_row SET state = 'failed', errors = $3, updated_at = $2
+  WHERE store_id = $1 AND kind = '${KIND}' AND state IN ('queued', 'running') AND updated_at <= $2::timestamptz - interval '1 day'`;
 /** One at a time, so that the limit holds. */
 const TURN = `SELECT pg_advisory_xact_lock(hashtextextended('reports ' || $1, 0))`;
 const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, created_at, updated_at)
@@ -51,7 +48,7 @@ const INSERT = `INSERT INTO job_row (store_id, id, kind, state, args, created_at
 /** Keeps what is wanted, in the caller's transaction. Throws `too_many_reports`. */
 export const addWanted = async (tx: Sql, { storeId, at }: Writer, wanted: Wanted): Promise<Job> => {
   await tx.query(TURN, [storeId]);
-  await tx.query(FORGET, [storeId, at, errorsOf(UNWRITTEN)]);
+  await tx.query(END_DEAD, [storeId, at, errorsOf(UNWRITTEN)]);
   const [row] = await tx.query<Stored>(INSERT, [storeId, uuidv7(), JSON.stringify(wanted), at]);
   if (!row) throw reportRefusals.tooMany();
   return jobShown(row);
@@ -65,7 +62,7 @@ export const exportOf = async (
   storeId: string,
   { id, maker }: { readonly id: string; readonly maker: string },
 ): Promise<{ readonly job: Job; readonly mediaId: string | null }> => {
-  const [row] = await sql.query<Stored>(FIND, [storeId, id]);
+  const [row] = await sql.prepared<Stored>('report of maker', FIND, [storeId, id]);
   if (row?.args.holder.id !== maker) throw new NotFound('Job not found');
   return { job: jobShown(row), mediaId: row.media_id };
 };

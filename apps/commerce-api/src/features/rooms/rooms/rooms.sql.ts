@@ -93,7 +93,7 @@ export const hearersOf = async (
   { storeId, actor }: Pick<By, 'storeId' | 'actor'>,
   room: string,
 ): Promise<string[]> => {
-  const rows = await sql.query<{ id: string }>(HEARERS, [storeId, actor, room]);
+  const rows = await sql.prepared<{ id: string }>('room hearers', HEARERS, [storeId, actor, room]);
   if (rows.length === 0) throw new NotFound('Room not found');
   return rows.map(({ id }) => id);
 };

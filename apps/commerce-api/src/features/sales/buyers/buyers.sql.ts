@@ -13,7 +13,9 @@ export const BOUGHT = `
   FROM sales_order WHERE store_id = $1 AND contact_id = $2 AND status NOT IN ('draft', 'cancelled')`;
 
 export const boughtBy = async (sql: Sql, storeId: string, contactId: string): Promise<Bought> => {
-  const [row] = await sql.query<Omit<Bought, 'spent'> & { readonly spent: string }>(BOUGHT, [storeId, contactId]);
+  const [row] = await sql.prepared<Omit<Bought, 'spent'> & { readonly spent: string }>('bought by', BOUGHT, [
+    ...[storeId, contactId],
+  ]);
   return { orders: 0, lastAt: null, ...row, spent: bigintNumber.from(row?.spent ?? '0') };
 };
 

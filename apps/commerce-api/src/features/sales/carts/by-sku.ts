@@ -14,7 +14,10 @@ export const BY_SKU = `SELECT id, sku FROM variant WHERE store_id = $1 AND sku =
 /** The items by their variants. Throws `InvalidInput` for a SKU that is not on sale. */
 export const wantedBySku = async (sql: Sql, storeId: string, items: readonly WantedBySku[]): Promise<Wanted[]> => {
   const skus = items.flatMap(({ variant_id, sku }) => (variant_id === undefined && sku !== undefined ? [sku] : []));
-  const rows = skus.length === 0 ? [] : await sql.query<{ id: string; sku: string }>(BY_SKU, [storeId, skus]);
+  const rows =
+    skus.length === 0
+      ? []
+      : await sql.prepared<{ id: string; sku: string }>('variants by sku', BY_SKU, [storeId, skus]);
   const bySku = new Map(rows.map(({ id, sku }) => [sku, id]));
   const wanted = items.map(({ variant_id, sku = '', qty }) => ({ variant_id: variant_id ?? bySku.get(sku), qty }));
   const missing = wanted.flatMap(({ variant_id }, at) => (variant_id === undefined ? [`items[${at}].sku`] : []));

@@ -29,7 +29,7 @@ const couponsOf = async (sql: Sql, storeId: string, code: string | undefined): P
 
 const isSpent = async (sql: Sql, storeId: string, coupon: Coupon, { phone, holder }: Buying): Promise<boolean> => {
   if (coupon.per_contact_limit === null || phone === undefined) return false;
-  const [counted] = await sql.query<{ uses: number }>(COUNT_OF_PHONE, [
+  const [counted] = await sql.prepared<{ uses: number }>('coupon uses of phone', COUNT_OF_PHONE, [
     storeId,
     coupon.id,
     phone,

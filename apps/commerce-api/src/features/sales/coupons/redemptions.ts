@@ -82,7 +82,7 @@ export const hold = async (tx: Sql, by: By, { orderId, couponId, phone, amount }
     const [counted] = await tx.query<{ uses: number }>(COUNT_OF_PHONE, [by.storeId, couponId, phone, orderId]);
     if ((counted?.uses ?? 0) >= taken.per_contact_limit) throw couponRefusals.unavailable('contact_limit');
   }
-  await tx.prepared('coupon hold', HOLD, [by.storeId, orderId, couponId, phone, amount, by.at]);
+  await tx.later('coupon hold', HOLD, [by.storeId, orderId, couponId, phone, amount, by.at]);
 };
 
 /** The order does not use its coupon after all: the use is free again. Nothing happens when it holds none. */
@@ -97,7 +97,7 @@ export const holdAgain = async (tx: Sql, { storeId, at }: By, orderId: string): 
 
 /** The order is paid: the use that it holds counts for good. */
 export const use = async (tx: Sql, { storeId, at }: By, orderId: string): Promise<void> => {
-  await tx.prepared('coupon use', USE, [storeId, orderId, at]);
+  await tx.later('coupon use', USE, [storeId, orderId, at]);
 };
 
 /** The order is not paid after all: it holds its use as before. */

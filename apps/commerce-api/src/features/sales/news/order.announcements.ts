@@ -66,7 +66,12 @@ export const announceOrder = async (
   { storeId, id }: { readonly storeId: string; readonly id: string },
   now: Date,
 ): Promise<void> => {
-  const rows = await tx.query<Happened>(UNTOLD, [storeId, id, new Date(now.getTime() - NEWS_MS), types]);
+  const rows = await tx.prepared<Happened>('untold of order', UNTOLD, [
+    storeId,
+    id,
+    new Date(now.getTime() - NEWS_MS),
+    types,
+  ]);
   const events = rows.flatMap(({ id: eventId, at, type, actor }) => {
     const kind = type === REVIEW ? REVIEW : TOLD[type];
     return kind ? [{ eventId, kind, subjectId: id, at: at.toISOString(), actor }] : [];

@@ -159,6 +159,20 @@ describe('editing an order', () => {
     expect(await shop.levels()).toEqual(['4/0']);
   });
 
+  it('to nothing that costs anything waits for its goods before it takes its coupon, as whoever places an order', async () => {
+    const shop = await orderShop(commerce, 5);
+    await shop.ask('POST', '/coupon', { code: 'FREE', kind: 'percent', value: 100 });
+    const order = await shop.place(shop.cart(2));
+    const { edited } = await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT FROM stock_level WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
+      const editing = edit(shop, order, { ...shop.cart(2), coupon: 'FREE' });
+      await untilWaiting(tx, editing);
+      await tx.query('SELECT FROM coupon WHERE store_id = $1 FOR UPDATE NOWAIT', [shop.storeId]);
+      return { edited: editing };
+    });
+    expect((await edited).body.data).toMatchObject({ total: 0, payment_status: 'paid' });
+  });
+
   it('to cash at the door lets it wait without an end, and back gives it a time again', async () => {
     const shop = await orderShop(commerce, 5);
     const order = await shop.place(shop.cart(1));

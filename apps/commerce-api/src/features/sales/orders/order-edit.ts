@@ -3,7 +3,7 @@ import { uuidv7 } from '@platform/runtime';
 import { invalidTransition } from '../../../machine';
 import { refusals } from '../../../refusals';
 import { holdKeys, keepRights } from '../../digital/rights/public';
-import { change } from '../../stock/levels/public';
+import { change, goodsOf, lockLevels } from '../../stock/levels/public';
 import type { Buyer, Buyers } from '../buyers/public';
 import { exchange, holderOf, type Holder } from '../coupons/public';
 import { orderChanged } from '../news/public';
@@ -124,8 +124,12 @@ const editQuoted = async (tx: Transaction, editing: Editing, edited: Edited, bef
   const lines = edit.items.map(({ variant_id, qty }) => ({
     ...{ variant_id: variant_id.toLowerCase(), qty, warehouse_id: warehouseId },
   }));
-  await change(tx, by, { type: 'order', id }, lines);
   const { applied, total } = quote.totals;
+  const owner = { type: 'order', id };
+  // What costs nothing is sold at once, after its coupon, also what of it stays as it was
+  const tracked = lines.filter((_, at) => quote.stocked[at]?.trackStock);
+  if (total === 0) await lockLevels(tx, by, [...(await goodsOf(tx, by, owner)), ...tracked]);
+  await change(tx, by, owner, lines);
   const { phone } = buyer;
   const use = applied ? { orderId: id, couponId: applied.couponId, phone, amount: applied.amount } : undefined;
   await exchange(tx, by, holder, use);

@@ -195,7 +195,7 @@ export const beginToPay = async (
   return orderById(tx, by.storeId, orderId);
 };
 
-/** The order, then its stock and its licence keys, then its coupon, and the receipt of one that costs nothing. */
+/** The order and how it begins to be paid, then what others want too: its stock and its licence keys, its coupon, and the receipt of one that costs nothing. */
 const placeQuoted = async (tx: Transaction, placing: Placing, placed: Placed): Promise<Order> => {
   const { by, audit } = placing;
   const { id, quote, body, buyer, warehouseId } = placed;
@@ -203,13 +203,14 @@ const placeQuoted = async (tx: Transaction, placing: Placing, placed: Placed): P
   const order = await write(tx, placing, placed);
   const diff = { number: { to: order.number }, total: { to: order.total } };
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
+  const begun = order.total > 0 ? await beginToPay(tx, placing, order, quote) : undefined;
   const lines = body.items.map(({ variant_id, qty }) => ({ variant_id, qty, warehouse_id: warehouseId }));
   await reserve(tx, by, { type: 'order', id }, lines);
   if (quote.stocked.some(({ needsKey }) => needsKey)) await holdKeys(tx, by, id);
   const { applied } = quote.totals;
   const { phone } = buyer;
   if (applied) await hold(tx, by, { orderId: id, couponId: applied.couponId, phone, amount: applied.amount });
-  if (order.total > 0) return beginToPay(tx, placing, order, quote);
+  if (begun) return begun;
   await settleNothing(tx, by, id);
   return orderById(tx, by.storeId, id);
 };

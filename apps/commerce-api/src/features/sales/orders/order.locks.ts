@@ -6,9 +6,10 @@ import type { Order } from './orders.dto';
  * Everybody who writes orders locks in this order, and leaves out what is none of theirs; so nobody waits in a circle (ADR 89):
  *
  * 1. the key of the request, and the cart that is placed;
- * 2. the plan's counter of contacts, contacts by id, and the job that tells chat-backend of them;
+ * 2. the plan's counters, contacts by id, and the job that tells chat-backend: who locks that is not kept from rows of the store, which others
+ *    lock FOR NO KEY UPDATE only;
  * 3. the order, then its payments, refunds, proofs, shipments and deliveries of downloads, and its own jobs;
- * 4. warehouses, shared;
+ * 4. warehouses, shared; whoever edits goods has their products by id;
  * 5. levels of stock by variant and warehouse: an operation of several statements has `lockLevels` lock all of them first;
  *    licence keys of an order are locked under it alone, and free ones are passed over while somebody takes them: nobody waits for a key;
  * 6. coupons by id: a try that did not get one gives its locks back before the next;

@@ -84,8 +84,9 @@ export const orderListing = listingOf(OrdersSeen, {
   soughtAs: phoneSought,
   where: {
     status: 'o.status = ?',
-    payment_status: 'o.payment_status = ?',
-    fulfillment_status: 'o.fulfillment_status = ?',
+    // Indexes hold the states of few orders: which of them serves is decided for what is asked
+    payment_status: { sql: 'o.payment_status = ?', weighed: true },
+    fulfillment_status: { sql: 'o.fulfillment_status = ?', weighed: true },
     // PostgreSQL plans it for the view that is asked for, by its index
     view: `(? = 'to_ship' AND ${PAID_FOR} AND ${HAS_GOODS} OR ? = 'unpaid' AND ${UNPAID} OR ? = 'review' AND ${REVIEW})`,
     proof: `${PROOF_WAITS} AND ? = 'pending'`,
@@ -119,7 +120,10 @@ export const historyOf = async (sql: Sql, storeId: string, id: string): Promise<
   const statement = `SELECT o.id, e.at, e.type, e.text, e.actor FROM sales_order o
     LEFT JOIN order_event e ON e.store_id = o.store_id AND e.order_id = o.id
     WHERE o.store_id = $1 AND o.id = $2 ORDER BY e.id`;
-  const rows = await sql.query<Omit<OrderEvent, 'at'> & { readonly at: Date }>(statement, [storeId, id]);
+  const rows = await sql.prepared<Omit<OrderEvent, 'at'> & { readonly at: Date }>('order history', statement, [
+    storeId,
+    id,
+  ]);
   if (rows.length === 0) throw new NotFound('Order not found');
   return rows.map(({ at, type, text, actor }) => ({ at: at.toISOString(), type, text, actor }));
 };

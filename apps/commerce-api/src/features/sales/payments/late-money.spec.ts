@@ -1,5 +1,5 @@
 import { silentLogger, uuidv7 } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import type { Writer } from '../../../by';
 import { NOW, useCommerce } from '../../../commerce.fixture';
 import type { Shipment } from '../../shipping/parcels/public';
@@ -82,9 +82,9 @@ const paidEvents = async ({ shop, order }: Late): Promise<number> => {
   const { data } = (await shop.ask<OrderEvent[]>('GET', `/order/${order.id}/history`)).body;
   return data.filter(({ type }) => type === 'paid').length;
 };
-const processing = ({ shop, order }: Late) =>
+const processing = ({ shop, order }: OfOrder) =>
   shop.ask<Order>('POST', '/order/change_status', { order_id: order.id, status: 'processing' });
-const pack = ({ shop, order }: Late, qty: number, warehouse_id: string | null) =>
+const pack = ({ shop, order }: OfOrder, qty: number, warehouse_id: string | null) =>
   shop.ask<Shipment>('POST', '/shipping/shipments', {
     ...{ order_id: order.id, lines: [{ order_item_id: order.items[0]?.id, qty }], warehouse_id },
   });
@@ -183,6 +183,22 @@ describe('an order that was opened again by late money, without its goods', () =
     await unpacked.shop.ask('POST', `/shipping/shipments/${id}/cancel`);
     expect((await processing(unpacked)).status).toBe(200);
     expect(await unpacked.shop.levels()).toEqual(['0/0']);
+  });
+
+  it('that are held for it again waits for them before it takes its coupon, as whoever places an order', async () => {
+    const { shop, order, stock } = await late();
+    await shop.pay(order.id);
+    await stock(2);
+    const { id } = (await pack({ shop, order }, 2, order.warehouse_id)).body.data;
+    await shop.ask('POST', `/shipping/shipments/${id}/cancel`);
+    const { sold } = await commerce.database.tx(async (tx) => {
+      await tx.query('SELECT FROM stock_level WHERE store_id = $1 FOR UPDATE', [shop.storeId]);
+      const selling = processing({ shop, order });
+      await untilWaiting(tx, selling);
+      await tx.query('SELECT FROM coupon WHERE store_id = $1 FOR UPDATE NOWAIT', [shop.storeId]);
+      return { sold: selling };
+    });
+    expect((await sold).status).toBe(200);
   });
 
   it('is cancelled again when the money is taken back, and holds nothing; what is packed or sent is not', async () => {

@@ -1,7 +1,6 @@
 import type { Sql } from '@platform/data';
 import { traced, uuidv7 } from '@platform/runtime';
 import { jobQueue, type CommerceJobs, type OrderPaid } from '../../../jobs';
-import { orderChanged } from '../news/public';
 import { sellsDigital } from '../../digital/rights/public';
 
 /** The jobs that follow when an order is paid: whoever has one more adds its name here, in `CommerceJobs` and its run to an area. */
@@ -35,8 +34,7 @@ const HISTORY = `
   SELECT store_id, id, $3, $4, 'paid', 'Paid, receipt ' || receipt_no, $5 FROM sales_order WHERE store_id = $1 AND id = $2
   ON CONFLICT DO NOTHING`;
 
-/** The observer for the merchant's timeline, and so for whoever hears of what is news there. */
+/** The merchant's timeline; the observer who writes it also does what follows from a changed order, and tells what is news there. */
 export const writePaid = async (sql: Sql, { storeId, orderId, eventId, at, actor }: OrderPaid): Promise<void> => {
-  await sql.query(HISTORY, [storeId, orderId, eventId, at, actor]);
-  await orderChanged(sql, storeId, orderId);
+  await sql.later('paid history', HISTORY, [storeId, orderId, eventId, at, actor]);
 };

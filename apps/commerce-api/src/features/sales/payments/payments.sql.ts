@@ -40,7 +40,8 @@ export const paymentListing = listingOf(PaymentsSeen, {
   usualSort: '-created_at',
   tie: 'p.id',
   where: {
-    status: 'p.status = ?',
+    // Index `payment_not_paid` holds all states but the one that most of them are in
+    status: { sql: 'p.status = ?', weighed: true },
     provider: 'p.provider = ?',
     order_id: 'p.order_id = ?',
     seen: (numbers) => ofSeenOrder('p.order_id', numbers),

@@ -103,7 +103,7 @@ export const STAND = `
     receipt_no = coalesce(receipt_no,
       (SELECT 'RCP-' || $9::text || '-' || lpad(number, greatest(6, length(number)), '0') FROM receipt)),
     version = version + 1, updated_at = $3
-  WHERE store_id = $1 AND id = $2 RETURNING (${changedOrder('sales_order')}).id AS job, ${announcedPaid('sales_order', '$18::json')},
+  WHERE store_id = $1 AND id = $2 RETURNING CASE WHEN $18::json IS NULL THEN (${changedOrder('sales_order')}).id END AS job, ${announcedPaid('sales_order', '$18::json')},
     CASE WHEN ${TELLS.replace('o.', 'sales_order.')} AND EXISTS (
       SELECT FROM payment p WHERE p.store_id = $1 AND p.id = $12::uuid AND NOT p.bot_told) THEN (${NOTICE}).id END AS job_bot`;
 

@@ -4,8 +4,8 @@ import { uuidv7 } from '@platform/runtime';
 import type { By } from '../../../by';
 import { holdKeys } from '../../digital/rights/public';
 import type { PaidFact, Settled } from '../../../paid-fact';
-import { post } from '../../ledger/postings/public';
-import { commit, reserve } from '../../stock/levels/public';
+import { postLater } from '../../ledger/postings/public';
+import { commitLater, goodsOf, lockLevels, reserve } from '../../stock/levels/public';
 import { holdAgain, use } from '../coupons/public';
 import { orderChanged } from '../news/public';
 import { paidNews } from './paid.observers';
@@ -63,8 +63,11 @@ const lackingOf = (
 /** What an order lacks of its goods is reserved again, its licence keys too, and then its coupon's use is held again. Throws `out_of_stock`. */
 const regain = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
   const goods = await lackingOf(tx, by, order.id);
+  const owner = { type: 'order', id: order.id };
   const lines = goods.map((line) => ({ ...line, warehouse_id: order.warehouse_id ?? '' }));
-  if (lines.length > 0) await reserve(tx, by, { type: 'order', id: order.id }, lines);
+  // All that is sold with them, before the coupon
+  await lockLevels(tx, by, [...(await goodsOf(tx, by, owner)), ...lines]);
+  if (lines.length > 0) await reserve(tx, by, owner, lines);
   await holdKeys(tx, by, order.id);
   if (order.has_coupon) await holdAgain(tx, by, order.id);
 };
@@ -85,7 +88,7 @@ const holdsGoods = async (tx: Sql, by: By, order: PayableOrder): Promise<boolean
 
 /** What is sold leaves the shelf, and the coupon's use counts. */
 const sell = async (tx: Sql, by: By, order: PayableOrder): Promise<void> => {
-  await commit(tx, by, { type: 'order', id: order.id });
+  await commitLater(tx, by, { type: 'order', id: order.id });
   if (order.has_coupon) await use(tx, by, order.id);
 };
 
@@ -110,7 +113,7 @@ const stand = async (tx: Sql, by: By, order: PayableOrder, standing: Standing, t
   const needsReceipt = completes && order.receipt_no === null;
   const { storeId, actor, at } = by;
   const news = standing.sells ? paidNews({ storeId, orderId: order.id, at: at.toISOString(), actor }) : null;
-  await tx.prepared('order stands', STAND, [
+  await tx.later('order stands', STAND, [
     ...[storeId, order.id, at, paid_total, status, payment_status, review_reason, needsReceipt, order.year],
     ...[actor, ...paymentValues(by, told), news],
     ...[told?.settlement?.amount ?? null, told?.settlement?.dueAt ?? null, told?.tellsBot === true, completes],
@@ -130,7 +133,7 @@ export const settleLocked = async (
   const standing = afterPayment(await keeping(tx, by, order), amount, hasGoods);
   if (standing.sells) await sell(tx, by, order);
   const text = [`${amount} ${currency} by ${attempt.provider}`, ...(note ? [note] : [])].join(': ');
-  await post(tx, by, orderPaid(attempt, { amount, currency, fee: told.fee }));
+  await postLater(tx, by, orderPaid(attempt, { amount, currency, fee: told.fee }));
   const settlement = settlementOf(attempt, { amount, paidAt: told.paidAt });
   await stand(tx, by, order, standing, { ...told, id: attempt.id, eventId, text, settlement });
   return standing.review_reason === null ? (standing.payment_status as Settled) : 'review';

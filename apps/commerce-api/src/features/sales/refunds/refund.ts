@@ -7,8 +7,16 @@ import type { Caller, Need } from '../../../abilities';
 import type { By } from '../../../by';
 import { jobQueue } from '../../../jobs';
 import { refusals } from '../../../refusals';
-import { countSent, leftOf, progressOf } from '../../shipping/parcels/public';
-import { handOver, release, unsell } from '../../stock/levels/public';
+import { countSent, leftOf, progressOf, type ItemProgress } from '../../shipping/parcels/public';
+import {
+  goodsOf,
+  handOver,
+  lockLevels,
+  release,
+  unsell,
+  type Owner,
+  type WantedGoods,
+} from '../../stock/levels/public';
 import { openWarehouse } from '../../stock/warehouses/public';
 import { lockPayable, type PayableOrder } from '../payments/public';
 import { isOfWallet, putAside, takePending, type RefundMoney } from './refund.money';
@@ -111,6 +119,31 @@ const byWarehouse = (lines: readonly RefundLineInput[]): Map<string, RefundLineI
   return groups;
 };
 
+/** Throws `InvalidInput` for pieces that are packed or sent. */
+const goodsIn = (progress: ReadonlyMap<string, ItemProgress>, group: readonly RefundLineInput[]): WantedGoods[] =>
+  group.map(({ order_item_id, qty }) => {
+    const item = progress.get(order_item_id);
+    if (!item || leftOf(item) < qty)
+      throw wrong(
+        'lines',
+        'restock',
+        `can only restock what was not packed: book ${item?.sku ?? 'it'} back by a return`,
+      );
+    return { variant_id: item.variant_id, track_stock: item.track_stock, qty };
+  });
+
+/** All that goes to several warehouses is locked at once, as everybody locks levels. */
+const lockAll = async (tx: Sql, by: By, from: Owner, groups: ReadonlyMap<string, readonly WantedGoods[]>) => {
+  if (groups.size < 2) return;
+  const has = await goodsOf(tx, by, from);
+  const moves = ({ variant_id, track_stock }: WantedGoods): boolean =>
+    track_stock || has.some((line) => line.variant_id === variant_id);
+  const into = [...groups].flatMap(([warehouse_id, goods]) =>
+    goods.filter(moves).map(({ variant_id }) => ({ variant_id, warehouse_id })),
+  );
+  await lockLevels(tx, by, [...has, ...into]);
+};
+
 /**
  * Pieces that were not packed go back on the shelf: they are taken from what the order has, and let go. Throws `InvalidInput` for pieces
  * that are packed or sent.
@@ -119,20 +152,13 @@ const restock = async (tx: Sql, by: By, order: PayableOrder, refundId: string, l
   const groups = byWarehouse(lines);
   if (groups.size === 0) return;
   const progress = new Map((await progressOf(tx, by.storeId, order.id)).map((item) => [item.id, item]));
-  for (const [warehouse_id, group] of [...groups].sort()) {
-    await openWarehouse(tx, by.storeId, warehouse_id, 'FOR SHARE');
-    const goods = group.map(({ order_item_id, qty }) => {
-      const item = progress.get(order_item_id);
-      if (!item || leftOf(item) < qty)
-        throw wrong(
-          'lines',
-          'restock',
-          `can only restock what was not packed: book ${item?.sku ?? 'it'} back by a return`,
-        );
-      return { variant_id: item.variant_id, track_stock: item.track_stock, qty };
-    });
+  const from = { type: 'order', id: order.id };
+  const goods = new Map([...groups].sort().map(([id, group]) => [id, goodsIn(progress, group)] as const));
+  for (const id of goods.keys()) await openWarehouse(tx, by.storeId, id, 'FOR SHARE');
+  await lockAll(tx, by, from, goods);
+  for (const [warehouse_id, wanted] of goods) {
     const owner = { type: 'refund', id: `${refundId}:${warehouse_id}` };
-    await handOver(tx, by, { from: { type: 'order', id: order.id }, to: owner, warehouse_id }, goods);
+    await handOver(tx, by, { from, to: owner, warehouse_id }, wanted);
     await unsell(tx, by, owner);
     await release(tx, by, owner);
   }

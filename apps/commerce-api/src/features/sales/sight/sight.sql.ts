@@ -47,5 +47,5 @@ export const isSeen = async (
 ): Promise<boolean> => {
   if (!sight) return true;
   if (!names.endsWith(' by number') && !isUuid(id)) return false;
-  return (await sql.query(SEEN[names], [storeId, id, sight.phones])).length > 0;
+  return (await sql.prepared(`seen ${names}`, SEEN[names], [storeId, id, sight.phones])).length > 0;
 };

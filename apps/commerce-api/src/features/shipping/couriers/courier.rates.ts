@@ -109,7 +109,10 @@ export class CourierRates {
   private async offers(sending: Sending, setting: Couriers): Promise<Offer[]> {
     const { storeId, place, warehouseId, weightG, asker } = sending;
     const limit = timeLimit(PATIENCE_MS);
-    const [row] = await this.parts.database.query<{ id: string | null }>(ORIGIN, [storeId, warehouseId ?? null]);
+    const [row] = await this.parts.database.prepared<{ id: string | null }>('sent from', ORIGIN, [
+      storeId,
+      warehouseId ?? null,
+    ]);
     const origin = row?.id ?? null;
     if (origin === null) return [];
     const found = () => within(limit, this.parts.areas.named(storeId, place.names, asker));

@@ -3,6 +3,7 @@ import { refused } from '../../../asked.fixture';
 import { byPoppler, textOf } from '@platform/testing/pdf';
 import type { Shipment } from '../parcels/public';
 import { shippingShop, type ShippingShop } from '../shipments/shipments.fixture';
+import { labelOf } from './label.sql';
 
 const commerce = useCommerce();
 const address = { line: 'Jl. Dago 1', district: 'Coblong', city: 'Bandung', province: 'Jawa Barat', postcode: '40135' };
@@ -85,6 +86,26 @@ describe('the label of a shipment', () => {
     const again = (await shop.ship(order, [1, 1])).body.data;
     const left = await Promise.all([parcels[0], parcels[2], again].map((parcel) => collected(parcel as Shipment)));
     expect(left.reduce((sum, amount) => sum + amount)).toBe(order.total - 16_000);
+  });
+
+  it('of what is packed anew collects what parcels that have left do not: their labels stay as they were', async () => {
+    const shop = await shippingShop(commerce, 9, 9, 9);
+    const method = { kind: 'cod', name: 'Kurir toko', cost: 5_000 };
+    const { id: method_id } = (await shop.ask<{ id: string }>('POST', '/shipping/methods', method)).body.data;
+    const order = await shop.order([1, 1, 1], { address, payment_method: 'cod', shipping: { method_id } });
+    const parcel = async (quantities: readonly number[], more: object = {}) =>
+      (await shop.ship(order, quantities, more)).body.data;
+    const collected = async ({ id }: Shipment) => (await labelOf(commerce.database, shop.storeId, id)).collect;
+    const first = await parcel([1, 0, 0]);
+    const away = await parcel([0, 1, 0], { courier: 'jne', waybill: 'JNE0000101' });
+    expect([await collected(first), await collected(away)]).toEqual([15_000, 10_000]);
+    await shop.ask('POST', `/shipping/shipments/${first.id}/cancel`);
+    const next = await parcel([0, 0, 1]);
+    expect([await collected(away), await collected(next)]).toEqual([10_000, 15_000]);
+    await shop.ask('POST', `/order/${order.id}/waybill`, { courier: 'jne', waybill: 'JNE0000102' });
+    const again = await parcel([1, 0, 0]);
+    const amounts = await Promise.all([away, next, again].map(collected));
+    expect([amounts, order.total]).toEqual([[10_000, 15_000, 10_000], 35_000]);
   });
 
   it('stays one page with what is collected, whatever its texts are', async () => {

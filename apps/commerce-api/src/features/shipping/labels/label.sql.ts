@@ -4,7 +4,7 @@ import type { Address, StoreAddress } from '../../../address.dto';
 import type { PaperLocale } from '../../papers/pdf/public';
 import { PAID_OF_ORDER } from '../../sales/payments/public';
 import { inForce } from '../../shop/settings/public';
-import { collectOf, type Parcelled } from './collect';
+import { collectOf, type Packed, type SentGoods } from './collect';
 
 /** What is printed on a parcel. */
 export interface Label {
@@ -27,22 +27,27 @@ export const labelRefusals = {
   noLabel: (): Failure => new Conflict('Nothing is sent with this shipment', { code: 'no_label' }),
 } as const;
 
-/** Of the order `o`, as the parcel `s` sees it. */
-const PARCELLED = `(
+/** SQL: the id of what happened to a parcel `p` first. */
+const happened = (code: string): string => `(SELECT min(e.id::text) FROM shipment_event e
+  WHERE e.store_id = p.store_id AND e.shipment_id = p.id AND e.line IS NULL AND e.code = '${code}')`;
+/** What of the order `o` is sent, and all parcels that there were of it. */
+const AT_THE_DOOR = `json_build_object('goods', (
   SELECT coalesce(json_agg(g), '[]') FROM (
-    SELECT i.total - i.discount_share + CASE o.tax ->> 'mode' WHEN 'added' THEN i.tax ELSE 0 END AS amount, i.qty,
-      coalesce(sum(l.qty) FILTER (WHERE p.id <= s.id), 0) AS now, coalesce(sum(l.qty) FILTER (WHERE p.id < s.id), 0) AS before
+    SELECT i.id, i.total - i.discount_share + CASE o.tax ->> 'mode' WHEN 'added' THEN i.tax ELSE 0 END AS amount, i.qty
     FROM order_item i
       JOIN variant v ON v.store_id = i.store_id AND v.id = i.variant_id
       JOIN product d ON d.store_id = v.store_id AND d.id = v.product_id AND d.kind = 'physical'
-      LEFT JOIN shipment_line l ON l.store_id = i.store_id AND l.order_id = i.order_id AND l.order_item_id = i.id
-      LEFT JOIN shipment p ON p.store_id = l.store_id AND p.id = l.shipment_id AND p.direction = 'out' AND p.status <> 'cancelled'
-    WHERE i.store_id = $1 AND i.order_id = o.id GROUP BY i.store_id, i.order_id, i.id) g)`;
+    WHERE i.store_id = $1 AND i.order_id = o.id) g), 'parcels', (
+  SELECT coalesce(json_agg(g ORDER BY g.id), '[]') FROM (
+    SELECT p.id, ${happened('in_transit')} AS left, ${happened('cancelled')} AS cancelled,
+      (SELECT coalesce(json_object_agg(l.order_item_id, l.qty), '{}') FROM shipment_line l
+        WHERE l.store_id = p.store_id AND l.shipment_id = p.id) AS pieces
+    FROM shipment p WHERE p.store_id = $1 AND p.order_id = o.id AND p.direction = 'out') g))`;
 
 const LABEL = `
-  SELECT o.number, s.courier, s.service, s.waybill, s.direction, s.status, o.buyer, o.address, o.currency,
+  SELECT s.id, o.number, s.courier, s.service, s.waybill, s.direction, s.status, o.buyer, o.address, o.currency,
     o.total, ${PAID_OF_ORDER} AS paid_total,
-    CASE WHEN o.payment_method = 'cod' THEN ${PARCELLED} END AS at_the_door,
+    CASE WHEN o.payment_method = 'cod' THEN ${AT_THE_DOOR} END AS at_the_door,
     t.name AS store_name, coalesce(w.phone, t.phone) AS phone, coalesce(w.address, t.address) AS from_address,
     (SELECT g.value FROM setting g WHERE g.store_id = $1 AND g.name = 'general') AS general,
     (SELECT json_agg(json_build_object('name', i.name, 'sku', i.sku, 'qty', l.qty, 'weight_g', i.weight_g) ORDER BY l.position)
@@ -56,13 +61,14 @@ const LABEL = `
   WHERE s.store_id = $1 AND s.id = $2`;
 
 interface Row extends Pick<Label, 'number' | 'courier' | 'service' | 'waybill' | 'address' | 'currency'> {
+  readonly id: string;
   readonly buyer: Label['receiver'];
   readonly direction: string;
   readonly status: string;
   readonly total: string;
   readonly paid_total: string;
   /** null where nothing is collected. */
-  readonly at_the_door: readonly Parcelled[] | null;
+  readonly at_the_door: { readonly goods: readonly SentGoods[]; readonly parcels: readonly Packed[] } | null;
   readonly store_name: string;
   readonly phone: string | null;
   readonly from_address: StoreAddress | null;
@@ -70,10 +76,10 @@ interface Row extends Pick<Label, 'number' | 'courier' | 'service' | 'waybill' |
   readonly lines: readonly (Label['lines'][number] & { readonly weight_g: number })[];
 }
 
-const collectedOf = ({ at_the_door, total, paid_total }: Pick<Row, 'at_the_door' | 'total' | 'paid_total'>): number =>
-  at_the_door === null
-    ? 0
-    : collectOf({ total: bigintNumber.from(total), paid_total: bigintNumber.from(paid_total) }, at_the_door);
+const collectedOf = ({ id, at_the_door, ...row }: Pick<Row, 'id' | 'at_the_door' | 'total' | 'paid_total'>): number => {
+  const money = { total: bigintNumber.from(row.total), paid_total: bigintNumber.from(row.paid_total) };
+  return at_the_door === null ? 0 : collectOf(money, at_the_door, id);
+};
 
 /** Throws `NotFound`, and `no_label` for what came back or was cancelled. */
 export const labelOf = async (sql: Sql, storeId: string, id: string): Promise<Label> => {

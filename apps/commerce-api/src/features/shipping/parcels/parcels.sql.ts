@@ -27,7 +27,7 @@ export const readShipment = <T extends ShipmentRow>(row: Stored<T>): T =>
 /** Throws `NotFound`, also for one of another store. */
 export const shipmentById = async (sql: Sql, storeId: string, id: string): Promise<Shipment> => {
   const statement = `SELECT ${SHIPMENT} FROM shipment s WHERE s.store_id = $1 AND s.id = $2`;
-  const [row] = await sql.query<Stored<Shipment>>(statement, [storeId, id]);
+  const [row] = await sql.prepared<Stored<Shipment>>('shipment by id', statement, [storeId, id]);
   if (row) return readShipment(row);
   throw new NotFound('Shipment not found');
 };

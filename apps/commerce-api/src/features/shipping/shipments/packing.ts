@@ -107,9 +107,10 @@ const forWaybill = async (tx: Sql, by: Writer, order: LockedOrder, body: Waybill
     if (warehouse_id === null) throw new NotFound('Warehouse not found');
     return packed(tx, by, order, { moving, warehouse_id, courier, service, waybill });
   }
-  await nameWaybill(tx, by, first.id, { courier, service, waybill });
+  const named = await nameWaybill(tx, by, first.id, { courier, service, waybill });
   await sendOff(tx, by, first);
-  await fulfil(tx, by, order.id, { type: 'shipped', text: eventText(body) });
+  // By what it says the parcel is found of which the buyer is told
+  await fulfil(tx, by, order.id, { type: 'shipped', text: eventText(named) });
   return first.id;
 };
 

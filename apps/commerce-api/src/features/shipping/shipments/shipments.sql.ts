@@ -20,7 +20,8 @@ export const shipmentListing = listingOf(ShipmentsSeen, {
   usualSort: '-created_at',
   tie: 's.id',
   where: {
-    status: 's.status = ?',
+    // Index `shipment_under_way` holds all states but the one that most of them are in
+    status: { sql: 's.status = ?', weighed: true },
     direction: 's.direction = ?',
     courier: 'lower(s.courier) = lower(?)',
     order_id: 's.order_id = ?',
@@ -56,9 +57,9 @@ const WRITE = `
   INSERT INTO shipment_event (store_id, shipment_id, id, at, code, text) VALUES ($1, $2, $13, $11, $6, '')`;
 
 /** Two shipments with one waybill are one too many. */
-const withOneWaybill = async (work: Promise<unknown>): Promise<void> => {
+const withOneWaybill = async <T>(work: Promise<T>): Promise<T> => {
   try {
-    await work;
+    return await work;
   } catch (cause) {
     throw isUniqueViolation(cause, 'shipment_waybill') ? shipmentRefusals.waybillUsed() : cause;
   }
@@ -68,7 +69,7 @@ const withOneWaybill = async (work: Promise<unknown>): Promise<void> => {
 export const waybillOf = (waybill: string | undefined): string | undefined => waybill?.toUpperCase();
 
 /** Throws `waybill_used`; the transaction is then to be rolled back. */
-export const writeShipment = (tx: Sql, { storeId, at }: By, shipment: WrittenShipment): Promise<void> => {
+export const writeShipment = async (tx: Sql, { storeId, at }: By, shipment: WrittenShipment): Promise<void> => {
   const { id, order_id, direction, warehouse_id, status, courier, service, cost, waybill } = shipment;
   const lines = shipment.lines.map((line, position) => ({ ...line, position }));
   const named = [courier ?? null, service ?? null, cost ?? null, waybillOf(waybill) ?? null];
@@ -84,23 +85,30 @@ export const writeShipment = (tx: Sql, { storeId, at }: By, shipment: WrittenShi
     JSON.stringify(lines),
     uuidv7(),
   ];
-  return withOneWaybill(tx.query(WRITE, values));
+  await withOneWaybill(tx.query(WRITE, values));
 };
 
 const NAME = `UPDATE shipment s SET courier = $3, service = coalesce($4, s.service), waybill = $5, updated_at = $6
-  WHERE s.store_id = $1 AND s.id = $2`;
+  WHERE s.store_id = $1 AND s.id = $2 RETURNING s.courier, coalesce(s.service, '') AS service, s.waybill`;
 
-/** Throws `waybill_used`; the transaction is then to be rolled back. */
-export const nameWaybill = (
+/** How a parcel goes. */
+export interface Waybill {
+  readonly courier: string;
+  readonly service?: string | undefined;
+  readonly waybill: string;
+}
+
+/** How it goes now: the service that it was packed for stays unless another is given. Throws `waybill_used`; the transaction is then to be rolled back. */
+export const nameWaybill = async (
   tx: Sql,
   { storeId, at }: By,
   id: string,
-  {
-    courier,
-    service,
-    waybill,
-  }: { readonly courier: string; readonly service?: string | undefined; readonly waybill: string },
-): Promise<void> => withOneWaybill(tx.query(NAME, [storeId, id, courier, service ?? null, waybillOf(waybill), at]));
+  { courier, service, waybill }: Waybill,
+): Promise<Waybill> => {
+  const values = [storeId, id, courier, service ?? null, waybillOf(waybill), at];
+  const [named] = await withOneWaybill(tx.query<Waybill>(NAME, values));
+  return named as Waybill;
+};
 
 /** In the transaction that sends it off: the buyer is not told of it. */
 export const keepQuiet = async (tx: Sql, { storeId }: By, id: string): Promise<void> => {

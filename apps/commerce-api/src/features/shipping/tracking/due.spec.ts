@@ -46,6 +46,21 @@ const settled = () =>
   );
 
 describe('a parcel on its way', () => {
+  it('is asked about with the last digits of its buyer’s number, and without any when they were erased and others would be taken for them', async () => {
+    const shop = await doorShop(tracking, 20);
+    const parcels = [...(await sent(shop, 1)), ...(await sent(shop, 1))];
+    const [first = '', second = ''] = parcels.map(({ order_id }) => order_id);
+    const write = `UPDATE sales_order SET buyer = buyer || jsonb_build_object('phone', $3::text) WHERE store_id = $1 AND id = $2`;
+    await tracking.commerce.database.query(write, [shop.storeId, first, '6281234567890']);
+    await tracking.commerce.database.query(write, [shop.storeId, second, '6281******890']);
+    await dueAfter(0);
+    await settled();
+    const digits = parcels.map(
+      ({ waybill }) => tracking.sandbox.desk.requests.find(({ body }) => body.awb === waybill)?.body.last_phone_number,
+    );
+    expect(digits).toEqual(['67890', undefined]);
+  });
+
   it('is asked about once however many processes look, again after 3 hours, and every hour from the day on which it is to come', async () => {
     const shop = await doorShop(tracking, 20);
     const parcels = await sent(shop, 5);

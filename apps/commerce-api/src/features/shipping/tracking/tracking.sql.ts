@@ -22,8 +22,8 @@ const ORDER = 'SELECT 1 FROM sales_order WHERE store_id = $1 AND id = $2';
 
 /** What was heard of the parcels of an order. Throws `NotFound`, also for an order of another store. */
 export const trackingsOf = async (sql: Sql, storeId: string, orderId: string): Promise<Tracking[]> => {
-  const found = await sql.query<Tracking>(TRACKINGS, [storeId, orderId]);
-  if (found.length === 0 && (await sql.query(ORDER, [storeId, orderId])).length === 0)
+  const found = await sql.prepared<Tracking>('trackings of order', TRACKINGS, [storeId, orderId]);
+  if (found.length === 0 && (await sql.prepared('order is there', ORDER, [storeId, orderId])).length === 0)
     throw new NotFound('Order not found');
   return found;
 };

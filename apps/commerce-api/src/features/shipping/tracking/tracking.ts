@@ -24,7 +24,8 @@ export interface ParcelsParts {
 }
 
 const ACTOR = 'shipment.track';
-const LAST_DIGITS = 5;
+/** Of the number of a buyer who was erased fewer are left, behind asterisks. */
+const LAST_DIGITS = /\d{5}$/;
 /** Whoever asks again and again gets what the courier said a moment ago. */
 const ANSWER_SECONDS = 300;
 
@@ -73,7 +74,7 @@ export class Parcels {
     const parcel = await parcelOnItsWay(database, storeId, id);
     if (!parcel) return;
     const { courier, waybill, phone, order_id: orderId } = parcel;
-    const phoneLast = phone?.replace(/\D/g, '').slice(-LAST_DIGITS);
+    const phoneLast = LAST_DIGITS.exec(phone?.replace(/[^\d*]/g, '') ?? '')?.[0];
     const tracked = await this.heard(storeId, { courier, waybill, phoneLast });
     if (tracked === 'postponed') return postpone(database, { storeId, actor: ACTOR, at: clock.now() }, id);
     if (!tracked) return logger.info('a courier does not know a waybill yet', { storeId, shipment: id });

@@ -122,7 +122,7 @@ export class StoreService {
     const { database, pushes, clock } = this.parts;
     const { storeId } = caller;
     return database.tx(async (tx) => {
-      const before = await this.row(tx, `${BY_ID} FOR UPDATE`, storeId);
+      const before = await this.row(tx, `${BY_ID} FOR NO KEY UPDATE`, storeId);
       // Suspended meanwhile
       if (before.status === 'suspended') throw refusals.storeSuspended();
       const after = change(before);

@@ -1,5 +1,7 @@
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { newMember, newStore, useCommerce } from '../../../commerce.fixture';
+import { touch } from '../../chat/copies/public';
+import { StoreStanding } from './store.standing';
 
 const commerce = useCommerce();
 
@@ -105,5 +107,37 @@ describe('the public shop', () => {
     await commerce.database.query(`UPDATE store SET status = 'suspended' WHERE store_id = $1`, [storeId]);
     expect(await ask('GET', path)).toEqual(unknown);
     expect(await ask('GET', '/api/store/public/nobody')).toEqual(unknown);
+  });
+});
+
+describe('while chat-backend is about to be told of an order', () => {
+  const standing = new StoreStanding({
+    store: (tx, storeId) => touch(tx, { storeId, at: commerce.clock.now() }, 'stores', [storeId]),
+  });
+  const owner = (storeId: string) => commerce.storeAuth.userToken({ store_id: storeId });
+  it.each<[string, (storeId: string) => Promise<unknown>]>([
+    ['renamed', (storeId) => ask('PUT', '/api/store', owner(storeId), { name: 'Toko Baru' })],
+    [
+      'suspended',
+      (storeId) => {
+        const at = commerce.clock.now();
+        const audit = { tenantId: storeId, actor: { id: 'ops', name: 'ops', kind: 'system' }, at } as const;
+        return commerce.database.tx((tx) => standing.suspend(tx, { storeId, actor: 'ops', at, audit }, true));
+      },
+    ],
+  ])('a store is %s without keeping from their rows those who have locked what tells of it', async (_, change) => {
+    const storeId = await newStore(commerce);
+    const at = commerce.clock.now();
+    const told = `INSERT INTO sync_pending (store_id, kind, row_id, version, deleted) VALUES ($1, 'orders', 'o1', 1, false)`;
+    await commerce.database.query(told, [storeId]);
+    const { changed } = await commerce.database.tx(async (tx) => {
+      await touch(tx, { storeId, at }, 'orders', ['o1']);
+      await tx.query('SELECT $1::int', [1]);
+      const changing = change(storeId);
+      await untilWaiting(tx, changing);
+      await tx.query('SELECT FROM store WHERE store_id = $1 FOR KEY SHARE NOWAIT', [storeId]);
+      return { changed: changing };
+    });
+    await changed;
   });
 });

@@ -8,7 +8,8 @@ export const standingRefusals = {
   already: (status: string): Failure => new Conflict(`The store is ${status} already`, { code: 'invalid_transition' }),
 } as const;
 
-const LOCK = 'SELECT status, suspended_reason FROM store WHERE store_id = $1 FOR UPDATE';
+/** Not against those who write rows of the store: they may hold what its copies wait for. */
+const LOCK = 'SELECT status, suspended_reason FROM store WHERE store_id = $1 FOR NO KEY UPDATE';
 /** As every change of a store: its copies elsewhere know by the time which is the later one. */
 const WRITE = `UPDATE store SET status = $2, suspended_reason = $3,
   updated_at = greatest($4, updated_at + interval '1 millisecond') WHERE store_id = $1`;

@@ -278,7 +278,7 @@ it('an order that opens a level holds no other meanwhile, which whoever opens it
       expect(booked).toBe(true);
       return tx.query(text, values);
     };
-    await reserve({ query, prepared: (...asked) => tx.prepared(...asked) }, shelf.by, order(), ordered);
+    await reserve({ ...tx, query }, shelf.by, order(), ordered);
     return { booking: opening };
   });
   await booking;

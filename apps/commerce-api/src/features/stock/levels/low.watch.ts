@@ -39,8 +39,8 @@ export const watchLowStock = async (
   variantIds: readonly string[],
 ): Promise<void> => {
   if (variantIds.length === 0) return;
-  await tx.query(TURN, [storeId]);
-  const fallen = await tx.query<{ id: string }>(FALLEN, [storeId, variantIds, at]);
+  await tx.later('low stock turn', TURN, [storeId]);
+  const fallen = await tx.prepared<{ id: string }>('low stock fallen', FALLEN, [storeId, variantIds, at]);
   const events = fallen.map(({ id }) => ({
     ...({ eventId: uuidv7(), kind: 'stock.low', subjectId: id, at: at.toISOString(), actor } as const),
   }));

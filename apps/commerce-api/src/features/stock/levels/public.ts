@@ -6,5 +6,5 @@ export { LOW_STOCK } from './low.sql';
 export { LOW_STOCK_OF, watchLowStock } from './low.watch';
 export { Movement, movementOf, movementReasons } from './movement.dto';
 export { MOST_PIECES } from './reservations.sql';
-export { change, commit, release, reserve, unsell, type Owner, type StockLine } from './reservations';
+export { change, commit, commitLater, release, reserve, unsell, type Owner, type StockLine } from './reservations';
 export { stockRefusals } from './stock.refusals';

@@ -91,6 +91,10 @@ const settled =
 /** The owner has paid: what it holds leaves the shelf. Resolves to the lines; none when it holds nothing (any more). */
 export const commit = settled(COMMIT, 'stock commit');
 
+/** The same with the next statement: nobody else waits for these levels longer than the server takes from there to the commit. */
+export const commitLater = (tx: Sql, { storeId, actor, at }: By, { type, id }: Owner): Promise<void> =>
+  tx.later('stock commit', COMMIT, [storeId, type, id, actor, at]);
+
 /** The owner does not buy: what it holds is free again. Resolves to the lines; none when it holds nothing (any more). */
 export const release = settled(RELEASE, 'stock release');
 

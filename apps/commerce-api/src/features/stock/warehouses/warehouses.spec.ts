@@ -1,5 +1,5 @@
 import { uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain } from '@platform/testing';
+import { expectNoSeqScan, explain, untilWaiting } from '@platform/testing';
 import { auditedIn, invalid, ownStore, refused, succeeded, type OwnStore } from '../../../asked.fixture';
 import { useCommerce } from '../../../commerce.fixture';
 import { unexplained } from '../levels/shelf.fixture';
@@ -30,6 +30,21 @@ const stock = async ({ ask }: OwnStore, warehouse: string, query = '') =>
   );
 
 describe('a warehouse', () => {
+  it('that becomes the default waits for one at which goods come back before it locks the other', async () => {
+    const { ask, main, second } = await twoWarehouses();
+    const [first, last] = [main, second].sort();
+    await ask('PUT', `/warehouse/${last}/default`);
+    const share = 'SELECT FROM warehouse WHERE id = $1 FOR SHARE';
+    const { changed } = await commerce.database.tx(async (tx) => {
+      await tx.query(share, [first]);
+      const changing = ask('PUT', `/warehouse/${first}/default`);
+      await untilWaiting(tx, changing);
+      await tx.query(`${share} NOWAIT`, [last]);
+      return { changed: changing };
+    });
+    expect((await changed).status).toBe(200);
+  });
+
   it('is created, listed, changed, made the default and, when it is empty, closed', async () => {
     const store = await twoWarehouses();
     const { ask, main, second } = store;

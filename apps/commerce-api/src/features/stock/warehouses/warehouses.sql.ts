@@ -31,7 +31,7 @@ export const warehouseListing = listingOf(WarehousesQuery, {
 /** Throws `NotFound`, also for one that is closed or another store's. */
 export const openWarehouse = async (sql: Sql, storeId: string, id: string, lock = ''): Promise<Warehouse> => {
   const statement = `SELECT ${COLUMNS} FROM warehouse w WHERE w.store_id = $1 AND w.id = $2 AND w.status = 'active' ${lock}`;
-  const [row] = await sql.query<Warehouse>(statement, [storeId, id]);
+  const [row] = await sql.prepared<Warehouse>(`open warehouse ${lock}`, statement, [storeId, id]);
   if (row) return row;
   throw new NotFound('Warehouse not found');
 };
@@ -40,7 +40,8 @@ export const openWarehouse = async (sql: Sql, storeId: string, id: string, lock 
 export const openWarehouses =
   (sql: Sql) =>
   (storeId: string): Promise<Pick<Warehouse, 'id' | 'name'>[]> =>
-    sql.query<Pick<Warehouse, 'id' | 'name'>>(
+    sql.prepared<Pick<Warehouse, 'id' | 'name'>>(
+      'open warehouses',
       `SELECT w.id, w.name FROM warehouse w WHERE w.store_id = $1 AND w.status = 'active' ORDER BY w.is_default DESC, w.name, w.id`,
       [storeId],
     );
@@ -84,9 +85,13 @@ export const changeWarehouse = async (
   return told(tx, by, before, row);
 };
 
+/** Those that a change of the default writes, in the order in which whoever needs several has them stay. */
+const LOCK_DEFAULTS = `SELECT FROM warehouse WHERE store_id = $1 AND (is_default OR id = $2) ORDER BY id FOR NO KEY UPDATE`;
+
 export const makeDefault = async (tx: Sql, by: Writer, id: string): Promise<Warehouse> => {
   const { storeId, at } = by;
   await lockStore(tx, storeId);
+  await tx.query(LOCK_DEFAULTS, [storeId, id]);
   const warehouse = await openWarehouse(tx, storeId, id);
   const update = (condition: string, is: boolean) =>
     tx.query(

@@ -32,7 +32,7 @@ import {
 export type Loads = (storeId: string) => Promise<ReadonlyMap<string, number> | undefined>;
 
 export interface ChatTeamsParts {
-  readonly database: Pick<Database, 'tx' | 'query' | 'prepared'>;
+  readonly database: Pick<Database, 'tx'> & Sql;
   readonly clock: Clock;
   readonly copies: ChatCopies;
   readonly pushes: Pushes;

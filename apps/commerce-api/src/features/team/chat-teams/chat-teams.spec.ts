@@ -107,11 +107,11 @@ it('who sits where is asked as often for many teams as for one', async () => {
   const { userId } = await newMember(commerce, storeId, 'cs');
   const teams = await Promise.all(['A', 'B', 'C'].map(team));
   for (const { id } of teams.slice(1)) await ask('PUT', `/team_chat/${id}/members`, { user_ids: [userId] });
-  const query = jest.spyOn(commerce.database, 'query');
+  const prepared = jest.spyOn(commerce.database, 'prepared');
   const service = new ChatTeamsService({ database: commerce.database, loads: async () => undefined } as never);
   const shown = await service.showAll(storeId, teams);
-  expect(query).toHaveBeenCalledTimes(2);
-  query.mockRestore();
+  expect(prepared).toHaveBeenCalledTimes(2);
+  prepared.mockRestore();
   const member = { user_id: userId, name: null, load: null };
   expect(shown.map(({ name, members }) => [name, members])).toEqual([
     ['A', []],

@@ -32,7 +32,8 @@ const BY_ID = `SELECT ${COLUMNS} FROM chat_team t WHERE t.store_id = $1 AND t.id
 
 /** Throws `NotFound`; `lock` keeps it as it is until the transaction ends. */
 export const chatTeam = async (sql: Sql, storeId: string, id: string, lock = false): Promise<ChatTeamRow> => {
-  const [row] = await sql.query<ChatTeamRow>(lock ? `${BY_ID} FOR UPDATE` : BY_ID, [storeId, id]);
+  const locked = lock ? 'FOR UPDATE' : '';
+  const [row] = await sql.prepared<ChatTeamRow>(`chat-teams.by-id ${locked}`, `${BY_ID} ${locked}`, [storeId, id]);
   if (row) return row;
   throw new NotFound('Chat team not found');
 };
@@ -129,7 +130,7 @@ export interface Seats {
 /** Of each of these teams, in their order: two statements, however many they are. */
 export const seatsOfTeams = async (sql: Sql, storeId: string, ids: readonly string[]): Promise<Seats[]> => {
   const [members, devices] = await Promise.all([
-    sql.query<Seated>(SEATED, [storeId, ids]),
+    sql.prepared<Seated>('chat-teams.seated', SEATED, [storeId, ids]),
     devicesOfTeams(sql, storeId, ids),
   ]);
   const ofTeam = <Row extends { readonly team_id: string }>(rows: readonly Row[], team: string): Row[] =>

@@ -11,6 +11,6 @@ export const loadsOf =
   (sql: Sql, clock: Clock, loads: ChatLoads | undefined): Loads =>
   async (storeId) => {
     if (!loads) return undefined;
-    const [store] = await sql.query<{ day: string }>(TODAY, [storeId, clock.now()]);
+    const [store] = await sql.prepared<{ day: string }>('day of store', TODAY, [storeId, clock.now()]);
     return store && loads(storeId, store.day);
   };

@@ -3,7 +3,7 @@ import { bigintNumber, type Sql } from '@platform/data';
 import { Conflict, NotFound, Unavailable, type Failure } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { audited, type Writer } from '../../../by';
-import { balancesOf, post, reverse } from '../../ledger/postings/public';
+import { postTold, reverse } from '../../ledger/postings/public';
 import { ownKey } from '../own-key';
 import type { Charge, ChargeReversal, MadeCharge, NewCharge } from './charges.dto';
 import { creditOf } from './credit';
@@ -66,15 +66,16 @@ export class ChargesService {
     const own = ownKey(by, key);
     const row = (await this.insert(tx, by, body, own)) ?? (await this.known(tx, by, body, own));
     const { amount, currency } = row;
-    await post(tx, by, {
+    // Before the accounts are locked: nobody waits for a signature
+    const credit = await creditOf(this.key, row);
+    const { wallet_available = 0 } = await postTold(tx, by, {
       ...{ key: `charge:${row.id}`, kind: 'charge', ref: row.id, currency },
       entries: [
         { account: 'wallet_available', side: 'D', amount },
         { account: 'ads_funds', side: 'C', amount },
       ],
     });
-    const { wallet_available } = await balancesOf(tx, by.storeId, currency);
-    return { ...shown(row), available_after: wallet_available, credit: creditOf(this.key, row) };
+    return { ...shown(row), available_after: wallet_available, credit };
   }
 
   /** Gives the money back; a second time it is the same charge. Throws `NotFound`. */
@@ -96,7 +97,8 @@ export class ChargesService {
     const id = uuidv7();
     const reference = `CHG-${id}`;
     const what = [amount, purpose, application_id, digitsOf(account_id), description];
-    const [stored] = await tx.query<Stored>(INSERT, [by.storeId, id, reference, by.actor, ...what, own, by.at]);
+    const values = [by.storeId, id, reference, by.actor, ...what, own, by.at];
+    const [stored] = await tx.prepared<Stored>('wallet charge', INSERT, values);
     if (!stored) return undefined;
     const row = read(stored);
     const after = { ...shown(row), application_id, account_id: row.account_id };

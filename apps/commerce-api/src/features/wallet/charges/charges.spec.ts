@@ -4,7 +4,7 @@ import { uuidv7 } from '@platform/runtime';
 import { testSigningKey, useRunning } from '@platform/testing';
 import { jwtVerify, SignJWT } from 'jose';
 import { askDocumented, auditedIn, invalid, ownStore, refused } from '../../../asked.fixture';
-import { bearer, newApiToken, newMember, NOW, startCommerce } from '../../../commerce.fixture';
+import { bearer, newApiToken, newMember, NOW, startCommerce, statementsOfRequests } from '../../../commerce.fixture';
 import { startSecondProcess } from '../../../second-process.fixture';
 import { auditLedger } from '../../ledger/postings/public';
 import { fund, heldBy } from '../wallet.fixture';
@@ -103,6 +103,12 @@ describe('a charge', () => {
     expect((await heldBy(commerce, storeId)).ads_funds).toBe(150_000);
     await commerce.database.query('DELETE FROM idempotency_keys');
     expect((await charge(storeId, { amount: 1 }, 'once')).body.code).toBe('idempotency_mismatch');
+  });
+
+  it('asks the database five times', async () => {
+    const storeId = await funded(400_000);
+    await charge(storeId);
+    expect(await statementsOfRequests(commerce, () => charge(storeId))).toBe(5);
   });
 
   it('that costs more than there is takes nothing', async () => {

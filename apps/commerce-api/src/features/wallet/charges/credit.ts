@@ -24,7 +24,7 @@ export interface CreditedCharge {
  * The statement of payment that ads-api takes for a charge (design 5.6). It follows from the charge alone: asked for again it is the same
  * text, and so the same credit there.
  */
-export const creditOf = (key: SigningKey, charge: CreditedCharge): string => {
+export const creditOf = (key: SigningKey, charge: CreditedCharge): Promise<string> => {
   const { id, reference, application_id, account_id, amount, currency, created_at: paidAt } = charge;
   const iat = Math.floor(paidAt.getTime() / 1000);
   return signStatement(key, {
