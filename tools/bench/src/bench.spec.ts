@@ -7,6 +7,7 @@ import { formRequest, httpRequest } from './load';
 import { withResults } from './results-file';
 import { alternate, median } from './rounds';
 import { runBench, SharedThings } from './run';
+import { byParameter } from './sql-load.types';
 
 const findings: Findings = {
   bench: 'sample',
@@ -131,4 +132,12 @@ it('every bench has the name of its file', () => {
   const files = readdirSync(__dirname).filter((file) => file.endsWith('.bench.ts'));
   const names = files.map((file) => (jest.requireActual(join(__dirname, file)) as { bench: Bench }).bench.name);
   expect(names).toEqual(files.map((file) => file.replace('.bench.ts', '')));
+});
+
+it('the key of a statement is its parameter, a cast and a longer name are none', () => {
+  expect(byParameter(`SELECT lpad((:key)::text, 7, '0'), x::key, ':keys'`)).toEqual({
+    text: `SELECT lpad(($1::int)::text, 7, '0'), x::key, ':keys'`,
+    isKeyed: true,
+  });
+  expect(byParameter('SELECT 1')).toEqual({ text: 'SELECT 1', isKeyed: false });
 });

@@ -69,8 +69,8 @@ export const replayable = (
   return { statements: inlined, own: { uuids: own.length, texts } };
 };
 
-/** Waits until what followed from orders is done: the next measurement would pay for it. */
-const followed = async ({ admin }: ServedShop): Promise<void> => {
+/** Waits until what followed from orders, or waited for chat-backend, is done: the next measurement would pay for it. */
+export const followed = async ({ admin }: Pick<ServedShop, 'admin'>): Promise<void> => {
   const waiting =
     'SELECT FROM commerce_api_jobs._private_jobs WHERE run_at <= now() AND attempts < max_attempts LIMIT 1';
   while ((await admin.query(waiting)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -19,6 +19,11 @@ interface Asked {
   readonly values?: readonly unknown[];
 }
 
+/** What goes over the wire in one write. */
+interface Together {
+  readonly statements: readonly Asked[];
+}
+
 const isRequests = (): boolean => {
   const id = requestContext()?.requestId;
   return id !== undefined && !id.startsWith('job-');
@@ -29,9 +34,11 @@ const isRequests = (): boolean => {
  * before any connection is made: a pool binds the method of each of its clients when it connects.
  */
 Client.prototype.query = function (this: Client, ...args: unknown[]): unknown {
-  const [first, second] = args as [string | Asked, unknown[]?];
-  const { name, text, values = [] }: Asked = typeof first === 'string' ? { text: first, values: second } : first;
-  if (recording === 'named' ? name : recording && isRequests()) recorded.push({ text, values: values.map(asWireText) });
+  const [first, second] = args as [string | Asked | Together, unknown[]?];
+  const asked: Asked = typeof first === 'string' ? { text: first, values: second } : (first as Asked);
+  for (const { name, text, values = [] } of (first as Partial<Together>).statements ?? [asked])
+    if (recording === 'named' ? name : recording && isRequests())
+      recorded.push({ text, values: values.map(asWireText) });
   return (original as (...args: unknown[]) => unknown).apply(this, args);
 } as Query;
 

@@ -1,9 +1,10 @@
+import { bareFace } from './bare-face';
 import type { Bench, Figures, Report } from './bench.types';
 import { chatBackend } from './chat-backend';
 import { KEY_WIDTH } from './inbox-data';
 import { largeInbox } from './large-inbox';
 import { getRequest, httpRequest, measureServer } from './load';
-import { replayable } from './order-whole';
+import { followed, replayable } from './order-whole';
 import { figureReads, segmentReads } from './reach-reads';
 import { againstSql, type Read } from './read-scale';
 import { keyMarker, recordedReads } from './recorded-sql';
@@ -111,26 +112,37 @@ const face = async (report: Report): Promise<void> => {
   await largeInbox(report);
   const { tokenFor } = await tokenIssuer(report);
   const address = `http://127.0.0.1:${chat.server.port}`;
-  const { server } = await servedShop(report, SMALL, { CHAT_URL: address, TRUST_PROXY: '127.0.0.1' });
+  const shop = await servedShop(report, SMALL, { CHAT_URL: address, TRUST_PROXY: '127.0.0.1' });
+  const { server } = shop;
+  report.progress('chat-backend hears of the shop');
+  await followed(shop);
   const authorization = `Bearer ${tokenFor(['commerce-api', 'chat-backend'], SHOP, 'owner')}`;
   const headers = { 'Content-Type': 'application/json', Authorization: authorization };
   const own = JSON.stringify({ nohp: '-', instance: 'all', team: 'all', limit: '50' });
   const load = { keys: 1, keyWidth: 1, seconds: SECONDS, connections: 4, expects: '"next_cursor":"' };
+  const page = '/api/livechat/conversations?limit=50';
+  const statements = await recordedReads(server, () => asked(shop, page, { headers }));
+  const bare = await report.shared('bare face', () => {
+    const { url, schema, folder } = shop;
+    return bareFace({ url, schema, statements, owner: { url: `${address}/v1/chat_list`, headers, body: own } }, folder);
+  });
   const ways = {
     owner: () => measureServer(chat.server, { ...load, request: httpRequest('/v1/chat_list', headers, own, 1) }),
-    face: () =>
-      measureServer(server, { ...load, request: getRequest('/api/livechat/conversations?limit=50', headers) }),
+    face: () => measureServer(server, { ...load, request: getRequest(page, headers) }),
+    bare: () => measureServer(bare, { ...load, request: getRequest('/', {}) }),
   };
   for (const way of Object.values(ways)) await warmUp(way);
   const found = await alternate(ways, ROUNDS);
   report.table('A page of 50 conversations, 4 connections', {
     'chat-backend itself': found.owner,
     'commerce-api’s face': found.face,
+    'bare face': found.bare,
   });
-  report.ratio(
-    'face',
-    ratioOf(found.face, found.owner, 'CPU µs/request'),
-    'CPU of the face alone : of chat-backend for its own answer',
+  const cpu = (one: Figures, other: Figures): number => ratioOf(one, other, 'CPU µs/request');
+  report.ratio('face', cpu(found.face, found.owner), 'CPU of the face alone : of chat-backend for its own answer');
+  report.ratio('bare-face', cpu(found.bare, found.owner), 'CPU of a bare face : of chat-backend for its own answer');
+  report.note(
+    `Bare face: node:http, pg and an agent of node:http that send what the face sends, ${statements.length} statements and the call, and no more.`,
   );
 };
 

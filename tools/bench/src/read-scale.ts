@@ -1,3 +1,4 @@
+import { bareCeiling, bareNote } from './bare-sql';
 import type { Figures, Report } from './bench.types';
 import { KEY_WIDTH } from './inbox-data';
 import { getRequest, httpRequest, measureServer } from './load';
@@ -6,6 +7,7 @@ import { recordedSql } from './recorded-sql';
 import { alternate } from './rounds';
 import type { MeasuredServer } from './server-process';
 import { sqlCeiling } from './sql-ceiling';
+import type { SqlJob } from './sql-load.types';
 
 /** Many first: one person at a time is served by a process that has been running for a while. */
 const CONNECTIONS = [32, 8, 1];
@@ -25,6 +27,8 @@ export interface Read {
   /** `{key}` becomes a whole number below this one. */
   readonly keys: number;
   readonly expects: string;
+  /** Its statements are planned for their values: they have no names. */
+  readonly unnamed?: true;
   /** Session settings of the pool on which the service runs it, when that is not the usual pool. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -58,18 +62,27 @@ export const jobOf = (
 
 const limitOf = (sql: Figures): number => 2 * (sql['p99 ms'] ?? 0) + 5;
 
+/** Whether anybody could hold a limit that was exceeded. */
+const bareFigures = async (job: SqlJob, folder: string, limit: number): Promise<Figures> => {
+  const bare = await bareCeiling(job, { folder, keyWidth: KEY_WIDTH, rounds: ROUNDS });
+  return { 'bare requests/s': bare['requests/s'] ?? NaN, 'bare p99 : limit': (bare['p99 ms'] ?? NaN) / limit };
+};
+
 /** Measures one read over HTTP and as SQL alone, alternately. */
 const compare = async (served: Served, read: Read, connections: number): Promise<Figures> => {
   const { server, url, schema, folder, recorded } = served;
   const job = jobOf(served, read, connections);
-  const statements = recorded ? await recorded(read) : await recordedSql(server, job.request, KEY_WIDTH);
-  const { keys, settings } = read;
+  const { keys, settings, unnamed } = read;
+  const record = unnamed ? server.recordRequests : server.record;
+  const statements = recorded ? await recorded(read) : await recordedSql(server, job.request, KEY_WIDTH, record);
   const sqlJob = { url, schema, connections, seconds: SECONDS, statements, keys, settings };
   const found = await alternate(
     { http: () => measureServer(server, job), sql: () => sqlCeiling(sqlJob, folder) },
     ROUNDS,
   );
   const [http, sql] = [found.http['requests/s'] ?? NaN, found.sql['requests/s'] ?? NaN];
+  const limit = limitOf(found.sql);
+  const share = (found.http['p99 ms'] ?? NaN) / limit;
   return {
     statements: statements.length,
     'HTTP requests/s': http,
@@ -79,7 +92,8 @@ const compare = async (served: Served, read: Read, connections: number): Promise
     'SQL p50 ms': found.sql['p50 ms'] ?? NaN,
     'HTTP p99 ms': found.http['p99 ms'] ?? NaN,
     'SQL p99 ms': found.sql['p99 ms'] ?? NaN,
-    'HTTP p99 : limit': (found.http['p99 ms'] ?? NaN) / limitOf(found.sql),
+    'HTTP p99 : limit': share,
+    ...(share > 1 ? await bareFigures(sqlJob, folder, limit) : {}),
   };
 };
 
@@ -113,6 +127,7 @@ export const againstSql = async (
       `worst p99 over HTTP : twice the p99 of SQL alone + 5 ms, ${connections} connections`,
     );
   }
+  report.note(bareNote);
   return found;
 };
 

@@ -50,10 +50,15 @@ const inlined = ({ text, values }: RecordedStatement, width: number, writes: boo
  * into them: `:key` is left as the one variable. What is cached after the first request is left out. Once per request and server:
  * a message that is stored already takes another way. Throws when there was none: a ceiling of nothing measures nothing.
  */
-export const recordedSql = async (server: MeasuredServer, request: string, keyWidth: number): Promise<string[]> => {
+export const recordedSql = async (
+  server: MeasuredServer,
+  request: string,
+  keyWidth: number,
+  record: MeasuredServer['record'] = server.record,
+): Promise<string[]> => {
   const once = (id: string) => request.replaceAll('{id}', id).replaceAll('{key}', keyMarker(keyWidth));
   await send(server.port, once(ID_BEFORE));
-  const statements = await server.record(() => send(server.port, once(ID)));
+  const statements = await record(() => send(server.port, once(ID)));
   const own = statements.filter(({ text }) => !background.test(text));
   if (own.length === 0) throw new Error('the server sent no statement for the request that was to be recorded');
   const writes = request.includes('{id}');

@@ -23,6 +23,7 @@ const stockQuestion = (products: number): Read => ({
 export const shopReads = (orders: number): Read[] => {
   const sizes = sizesOf(orders);
   const list = (name: string, path: string, keys = 1): Read => ({ name, path, keys, expects: page });
+  const search = (name: string, path: string, keys: number): Read => ({ ...list(name, path, keys), unnamed: true });
   return [
     list('products', '/api/products?per_page=20'),
     list('products by price', '/api/products?per_page=20&sort=price'),
@@ -31,7 +32,7 @@ export const shopReads = (orders: number): Read[] => {
       'products of a category',
       `/api/products?per_page=20&category_id=${keyed('category').replace('{key}', '0000007')}`,
     ),
-    list('products by SKU', '/api/products?q=sku{key}', sizes.products),
+    search('products by SKU', '/api/products?q=sku{key}', sizes.products),
     {
       name: 'variants of a product',
       path: `/api/variant_product?product_id=${keyed('product')}`,
@@ -41,13 +42,13 @@ export const shopReads = (orders: number): Read[] => {
     { name: 'a product', path: `/api/products/${keyed('product')}`, keys: sizes.products, expects: one },
     list('orders', '/api/order?per_page=20'),
     list('open orders', '/api/order?per_page=20&status=open'),
-    list('orders by number', '/api/order?q=ord-{key}', sizes.orders),
+    search('orders by number', '/api/order?q=ord-{key}', sizes.orders),
     list("a contact's orders", `/api/order?contact_id=${keyed('contact')}`, sizes.contacts),
     { name: 'an order', path: `/api/order/${keyed('order')}`, keys: sizes.orders, expects: one },
     list('payments', '/api/payment?per_page=20'),
     list('contacts', '/api/contact?per_page=20'),
     list('contacts by name', '/api/contact?per_page=20&sort=name'),
-    list('contacts by phone', '/api/contact?q=62811{key}', sizes.contacts),
+    search('contacts by phone', '/api/contact?q=62811{key}', sizes.contacts),
     { name: 'a contact', path: `/api/contact/${keyed('contact')}`, keys: sizes.contacts, expects: one },
     list('stock of a warehouse', `/api/warehouse/${keyed('warehouse').replace('{key}', '0000000')}/stock?per_page=20`),
     stockQuestion(sizes.products),

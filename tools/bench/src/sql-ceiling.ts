@@ -22,7 +22,7 @@ export const ceilingNote = pgbench
   : 'SQL alone: no pgbench on the PATH, so the `pg` driver in a process of its own replays the statements that the service sends for one request, prepared, as many connections; it costs more CPU than pgbench does.';
 
 /** https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNECT-OPTIONS */
-const sessionOptions = ({ schema, settings }: Pick<SqlJob, 'schema' | 'settings'>): string =>
+export const sessionOptions = ({ schema, settings }: Pick<SqlJob, 'schema' | 'settings'>): string =>
   Object.entries({ search_path: `${schema},public`, ...settings })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');

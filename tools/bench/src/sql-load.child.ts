@@ -2,7 +2,7 @@
 import { openDatabase } from '@platform/data';
 import { silentLogger } from '@platform/runtime';
 import { percentiles } from './rounds';
-import type { SqlJob, SqlResult } from './sql-load.types';
+import { byParameter, type SqlJob, type SqlResult } from './sql-load.types';
 
 const GRACE_MS = 10_000;
 /** PostgreSQL makes five custom plans of a prepared statement before it considers a generic one. */
@@ -19,14 +19,14 @@ const execute = async ({
 }: SqlJob): Promise<SqlResult> => {
   const database = openDatabase({ url, schema, logger: silentLogger });
   const lanes = database.aside({ name: 'bench', poolSize: connections, settings });
-  const texts = statements.map((statement) => statement.replaceAll(/(?<!:):key\b/g, '$1::int'));
+  const texts = statements.map(byParameter);
   let times: number[] = [];
   let end = 0;
   const once = async (): Promise<void> => {
     const begun = performance.now();
     const key = Math.floor(Math.random() * keys);
-    for (const [at, text] of texts.entries())
-      await lanes.prepared(`bench ${at}`, text, text.includes('$1::int') ? [key] : []);
+    for (const [at, { text, isKeyed }] of texts.entries())
+      await lanes.prepared(`bench ${at}`, text, isKeyed ? [key] : []);
     times.push(performance.now() - begun);
   };
   const lane = async (): Promise<void> => {

@@ -23,3 +23,9 @@ export interface SqlResult {
   readonly p50: number;
   readonly p99: number;
 }
+
+/** A statement of a `SqlJob` as a driver sends it: the key, if there is one, is its parameter. */
+export const byParameter = (statement: string): { readonly text: string; readonly isKeyed: boolean } => {
+  const text = statement.replaceAll(/(?<!:):key\b/g, '$1::int');
+  return { text, isKeyed: text !== statement };
+};
