@@ -34,7 +34,7 @@ export default async function setup(
   const folders = projects.map((project) => (typeof project === 'string' ? project : project.rootDir));
   if (environment.TEST_DATABASE_URL || ![alone.rootDir, ...folders].some(needsDatabase)) return;
   const directory = join(mkdtempSync(join(scratchFolder(), 'platform-test-')), 'postgres');
-  const cluster = await startCluster({ directory, throwaway: true });
+  const cluster = await startCluster({ directory, throwaway: true, socket: true });
   environment.TEST_DATABASE_URL = cluster.url;
   globalThis.testCluster = { cluster, directory };
   // One project alone, where somebody changes sources between two runs, has few programs to start: they run from the sources

@@ -304,7 +304,7 @@ describe('a client that comes back to another replica (point 32)', () => {
 
 describe('statements per request (point 38)', () => {
   it('are at most two for a page of the list and one for a message, whatever the list holds', async () => {
-    const door = await openGate(new URL(chat.database.url));
+    const door = await openGate(chat.database.url);
     const counted = await startLifecycle({
       keys: chat.tokens.keys,
       environment: { DATABASE_URL: door.url, DEVICE_POLL_S: '0' },

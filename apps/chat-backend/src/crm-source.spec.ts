@@ -13,7 +13,7 @@ const bot = new FakeBot();
 beforeAll(async () => {
   crm = await chatDatabase();
   await crm.query(`UPDATE devices SET bot_agent_id = 'A1' WHERE instance = 'dev1'`);
-  door = await openGate(new URL(crm.url));
+  door = await openGate(crm.url);
   chat = await startChat({ bot, environment: { CRM_DATABASE_URL: door.url } });
 });
 afterAll(async () => {

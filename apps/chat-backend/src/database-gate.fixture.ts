@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { overTcp } from '@platform/testing';
 
 export interface Gate {
   /** The database through the gate. */
@@ -31,7 +32,8 @@ const statementCounter = (counted: () => void): ((chunk: Buffer) => void) => {
 };
 
 /** Stands between service and database, so that the database can go away and come back, and its statements be counted. */
-export const openGate = async (target: URL): Promise<Gate> => {
+export const openGate = async (database: string): Promise<Gate> => {
+  const target = overTcp(database);
   let open = true;
   let statements = 0;
   const sockets = new Set<Socket>();

@@ -40,7 +40,7 @@ it('/metrics of chat-backend shows answers that the gateway refused for good, th
 
 it('/metrics of chat-backend keeps the numbers of its own database while that of _crm is away', async () => {
   const crm = opened(await chatDatabase());
-  const door = await openGate(new URL(crm.url));
+  const door = await openGate(crm.url);
   opened({ stop: () => door.end() });
   const chat = opened(await startChat({ environment: { CRM_DATABASE_URL: door.url } }));
   const shown = () => metricsOf(chat.url, 'component_up', 'jobs_dead');

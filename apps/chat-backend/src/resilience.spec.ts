@@ -24,7 +24,7 @@ import { TEAM_UNREAD } from './features/sockets/team.counters';
 describe('a database that goes away', () => {
   it('makes a message come back later and loses none; everything else says it could not', async () => {
     const chat = await startChat();
-    const door = await openGate(new URL(chat.database.url));
+    const door = await openGate(chat.database.url);
     const other = await startChat({ environment: { DATABASE_URL: door.url } });
     const fields = form(message({ id: 'OUTAGE', number: '628100000001@s.whatsapp.net' }));
     await other.call('/v1/callback_message', { body: form(message({ number: '628100000002@s.whatsapp.net' })) });

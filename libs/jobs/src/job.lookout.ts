@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerEvents, WorkerPool } from 'graphile-worker';
 
 /** How many free workers look for jobs; more would query the database for nothing. */
@@ -52,7 +51,7 @@ export class Lookout {
   private look: Look | undefined;
   /** The last one, when it found nothing. */
   private vain: Look | undefined;
-  private news = new AbortController();
+  private readonly sleepers = new Set<() => void>();
 
   constructor(private readonly options: LookoutOptions) {
     this.events.once('pool:create', ({ workerPool }) => (this.pool = workerPool));
@@ -76,8 +75,7 @@ export class Lookout {
         this.look = { avoided: flags, told: this.told, at: performance.now() };
         return flags;
       }
-      if (!avoided.nextRound())
-        await delay(vainFor, undefined, { signal: this.news.signal, ref: false }).catch(() => undefined);
+      if (!avoided.nextRound()) await this.sleep(vainFor);
     }
   }
 
@@ -116,9 +114,21 @@ export class Lookout {
     return isSame ? vain.at + options.pollMs - performance.now() : 0;
   }
 
+  /** Resolves after so many milliseconds, or with the next news. An `AbortSignal` would cost each job more than its look. */
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wakeUp = (): void => {
+        clearTimeout(timer);
+        this.sleepers.delete(wakeUp);
+        resolve();
+      };
+      const timer = setTimeout(wakeUp, ms).unref();
+      this.sleepers.add(wakeUp);
+    });
+  }
+
   private stir(): void {
-    this.news.abort();
-    this.news = new AbortController();
+    for (const wakeUp of this.sleepers) wakeUp();
   }
 
   private leave(): void {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { freePort } from '@platform/postgres';
+import { freePort, overTcp } from '@platform/postgres';
 
 export interface Gate {
   /** The target's address, through the gate. */
@@ -30,7 +30,7 @@ export const startGate = async (target: string): Promise<Gate> => {
   const own = await freePort();
   const open = async () => void (await once(server.listen(own, '127.0.0.1'), 'listening'));
   await open();
-  const url = new URL(target);
+  const url = overTcp(target);
   url.host = `127.0.0.1:${own}`;
   return {
     url: url.href,

@@ -21,4 +21,4 @@ export * from './certificates';
 export * from './hostile-texts';
 export * from './own-cluster';
 export { behindPgBouncer, type PooledSuites } from './pooled-suites';
-export { freePort, startPgBouncer, type PgBouncer } from '@platform/postgres';
+export { freePort, overTcp, startPgBouncer, type PgBouncer } from '@platform/postgres';

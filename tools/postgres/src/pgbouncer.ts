@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, scratchFolder } from './cluster';
+import { freePort, overTcp, scratchFolder } from './cluster';
 import { identity, own } from './identity';
 
 export interface PgBouncerOptions {
@@ -29,7 +29,7 @@ export const keepsNamedStatements = (binary: string): boolean => {
 
 /** The address of the same role and database through a PgBouncer on this machine. */
 export const throughPgBouncer = (direct: string, port: number): string => {
-  const url = new URL(direct);
+  const url = overTcp(direct);
   url.host = `127.0.0.1:${port}`;
   return url.href;
 };
