@@ -60,14 +60,26 @@ describe('a search of the list', () => {
     expect(await found({ searchType: 'nama', search: 'nurXaini' })).toEqual([]);
   });
 
-  it('shows the newest two hundred of a name that more customers have', async () => {
+  it.each([
+    ['a name that more customers have', 'nama', 'kembar'],
+    ['an order number that more begin with', 'order', 'KEMBAR'],
+    ['a title that more tickets have', 'ticket', 'kembar'],
+  ])('shows the newest two hundred of %s', async (_, searchType, search) => {
     await chat.database.query(`
       WITH people AS (
         INSERT INTO customers (store_id, id, nohp, nama)
-        SELECT 'S1', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '6281111' || n, 'Kembar ' || n FROM generate_series(1, 202) n RETURNING id, nohp)
-      INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, last_at, last_text)
-      SELECT 'S1', gen_random_uuid(), 'dev1', nohp, '3', id, 0, now(), 'x' FROM people`);
-    const shown = await found({ searchType: 'nama', search: 'kembar', limit: '200' });
+        SELECT 'S1', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '6281111' || n, 'Kembar ' || n FROM generate_series(1, 202) n RETURNING id, nohp),
+      ordered AS (
+        INSERT INTO chat_orders (store_id, id, nohp, order_number, status, created_at, updated_at)
+        SELECT 'S1', id::text, nohp, 'KEMBAR-' || nohp, 'dikirim', now() + right(id::text, 4)::int * interval '1 second', now() FROM people),
+      chats AS (
+        INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, last_at, last_text)
+        SELECT 'S1', gen_random_uuid(), 'dev1', nohp, '3', id, 0, now(), 'x' FROM people RETURNING id, nohp, customer_id)
+      INSERT INTO tickets (store_id, id, nomor, conversation_id, nohp, judul, isi, status, created_at)
+        SELECT 'S1', gen_random_uuid(), 'TKT-' || nohp, id, nohp, 'Kembar', '-', 'pending', now() + right(customer_id::text, 4)::int * interval '1 second' FROM chats`);
+    const shown = await found({ searchType, search, limit: '200' });
+    for (const table of ['tickets', 'conversations', 'chat_orders', 'customers'])
+      await chat.database.query(`DELETE FROM ${table} WHERE nohp LIKE '6281111%'`);
     expect([shown.length, shown.includes('62811111'), shown.includes('62811112')]).toEqual([200, false, false]);
   });
 

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { Actor } from '../lifecycle/public';
-import type { ConversationKey } from '../records/public';
+import { ticketNumber, type ConversationKey } from '../records/public';
 
 /**
  * Opens a ticket about an escalated chat, unless one of it is open, and names the ticket on the chat and its escalation. The
@@ -16,7 +16,7 @@ number AS (
   ON CONFLICT (store_id) DO UPDATE SET last = n.last + 1 RETURNING last),
 made AS (
   INSERT INTO tickets (store_id, id, nomor, conversation_id, nohp, instance, team_id, customer_id, judul, isi, kategori, prioritas)
-  SELECT c.store_id, $3::uuid, 'TKT-' || lpad(n.last::text, 6, '0'), c.id, c.nohp, c.instance, c.team_id, c.customer_id, left($4, 150), $4, 'eskalasi', coalesce($5, 'medium')
+  SELECT c.store_id, $3::uuid, ${ticketNumber('n.last')}, c.id, c.nohp, c.instance, c.team_id, c.customer_id, left($4, 150), $4, 'eskalasi', coalesce($5, 'medium')
   FROM conversations c CROSS JOIN number n WHERE c.store_id = $1 AND c.id = $2
   RETURNING id),
 noted AS (

@@ -29,4 +29,5 @@ export {
 } from './record.sql';
 export { JOINED, STORED_COLUMNS, storedJoins, storedListRecord } from './stored-record.sql';
 export { resultOf, resultText } from './result-text';
+export { ticketNumber } from './ticket-number.sql';
 export { toBot } from './to-bot';

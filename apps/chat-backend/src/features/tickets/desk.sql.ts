@@ -1,5 +1,5 @@
 import { notificationRecord, notify } from '../notifications/public';
-import { listRecord, minute } from '../records/public';
+import { listRecord, minute, ticketNumber } from '../records/public';
 import { answerable, anyDevice, knownBy } from '../tenancy/public';
 import { CHAT_OF, ticketHistory, ticketRecord, ticketVisible, workable } from './ticket.sql';
 
@@ -44,7 +44,7 @@ number AS (
   ON CONFLICT (store_id) DO UPDATE SET last = n.last + 1 RETURNING last),
 made AS (
   INSERT INTO tickets (store_id, id, nomor, conversation_id, nohp, instance, team_id, customer_id, order_id, judul, isi, kategori, prioritas, user_id)
-  SELECT $1, $2::uuid, 'TKT-' || lpad(n.last::text, 6, '0'), c.id, $3, c.instance, c.team_id,
+  SELECT $1, $2::uuid, ${ticketNumber('n.last')}, c.id, $3, c.instance, c.team_id,
     coalesce(c.customer_id, (SELECT k.id FROM customers k WHERE k.store_id = $1 AND k.nohp = $3)), $8, $4, $5, $6, coalesce($7, 'medium'), $9
   FROM number n LEFT JOIN chat c ON true
   RETURNING *),

@@ -1,5 +1,5 @@
 import { revocationList, sidHashOf } from '@platform/auth';
-import { AUTH_EVENTS_CHANNEL, type AuthEventPage, type RevokeEvent } from '@platform/contracts';
+import { AUTH_EVENTS_CHANNEL, type AuthEventPage, type Claims, type RevokeEvent } from '@platform/contracts';
 import { fixedClock, silentLogger } from '@platform/runtime';
 import { expectNoSeqScan, explain, untilWaiting } from '@platform/testing';
 import { decodeJwt } from 'jose';
@@ -82,6 +82,25 @@ describe('the revocation feed', () => {
     expect(polled).toEqual({ items: [], cursor: '0' });
     expect(await page(polled.cursor)).toEqual({ items: [revoke('first'), revoke('second')], cursor: '2' });
     expect(order).toEqual(['first', 'second']);
+  });
+
+  it('tells the changes of a member so that the last one counts, also when a process whose clock is behind tells it, or in the same millisecond', async () => {
+    const tell = (teams: string[]) => {
+      const at = clock.now().getTime();
+      const event = { type: 'membership', store_id: 'S1', user_id: 'u1', role: 'agent', teams, at } as const;
+      return app.parts.database.tx((tx) => app.parts.events.publish(tx, [event]));
+    };
+    const token = { store_id: 'S1', sub: 'u1', role: 'agent', teams: ['3'], iat: clock.now().getTime() / 1000 - 60 };
+    const list = revocationList({ feed: { since: page }, logger: silentLogger, clock });
+    const seen = async () => (await list.refresh(), list.current(token as unknown as Claims).teams);
+    clock.advance(5_000);
+    await tell(['3', '4']);
+    const told = [await seen()];
+    clock.advance(-4_000);
+    await tell(['3']);
+    told.push(await seen());
+    await tell([]);
+    expect([...told, await seen()]).toEqual([['3', '4'], ['3'], []]);
   });
 
   it('makes nobody wait longer than two seconds for whoever is stuck with its lock', async () => {

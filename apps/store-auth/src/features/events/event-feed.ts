@@ -11,6 +11,18 @@ const PAGE = 500;
 const TURN = `
   SELECT set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(hashtextextended('store-auth events', 0))`;
 
+/**
+ * Behind the event before, by whichever clock that was written: of two changes of a member verifiers keep the one with the later time, and
+ * another process may be ahead. $2 now
+ */
+const PUBLISH = `
+  INSERT INTO events (type, payload, created_at)
+  SELECT e->>'type', CASE WHEN e ? 'at' THEN jsonb_set(e, '{at}', to_jsonb(greatest((e->>'at')::bigint, last.ms + 1))) ELSE e END,
+    greatest($2::timestamptz, last.at + interval '1 millisecond')
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS given (e, n) LEFT JOIN (
+    SELECT created_at AS at, floor(extract(epoch FROM created_at) * 1000)::bigint AS ms FROM events ORDER BY id DESC LIMIT 1) last ON true
+  ORDER BY n RETURNING payload`;
+
 interface Row {
   readonly id: string;
   readonly payload: AuthEvent;
@@ -39,13 +51,10 @@ export class EventFeed {
       if (sqlState(cause) !== '55P03') throw cause;
       throw new Unavailable('The feed of events is held by another process', { cause, retryAfterSeconds: 1 });
     });
-    await tx.prepared(
-      'event-publish',
-      `INSERT INTO events (type, payload, created_at) SELECT e->>'type', e, $2 FROM jsonb_array_elements($1::jsonb) e`,
-      [JSON.stringify(events), this.clock.now()],
-    );
+    const values = [JSON.stringify(events), this.clock.now()];
+    const written = await tx.prepared<Pick<Row, 'payload'>>('event-publish', PUBLISH, values);
     tx.afterCommit(async () => {
-      for (const event of events) await this.cache.publish(AUTH_EVENTS_CHANNEL, JSON.stringify(event));
+      for (const { payload: event } of written) await this.cache.publish(AUTH_EVENTS_CHANNEL, JSON.stringify(event));
     });
   }
 

@@ -22,6 +22,16 @@ describe('what the bot may answer for a store', () => {
     expect(await at(storeId, '2027-02-03T10:00:00Z')).toEqual(month(500, '2027-01-31T10', '2027-02-28T10'));
   });
 
+  it('begins anew at the hour at which its month ends, also where that has fewer days than the one before', async () => {
+    const { storeId, subscribed } = await billedStore(commerce);
+    await subscribed('growth', 'yearly');
+    const endAt = async (instant: string) => (await at(storeId, instant))?.period_end;
+    expect(await endAt('2026-02-28T09:59:59Z')).toBe('2026-02-28T10:00:00.000Z');
+    for (const instant of ['2026-02-28T10:00:00Z', '2026-02-28T23:59:59Z', '2026-03-01T00:00:00Z'])
+      expect([instant, await endAt(instant)]).toEqual([instant, '2026-03-31T10:00:00.000Z']);
+    expect(await endAt('2026-04-30T12:00:00Z')).toBe('2026-05-31T10:00:00.000Z');
+  });
+
   it('is any number in the calendar month of a store without a plan, and nothing of an unknown store', async () => {
     const { storeId } = await billedStore(commerce);
     expect(await at(storeId, '2026-03-31T18:00:00Z')).toEqual(month(null, '2026-03-31T17', '2026-04-30T17'));

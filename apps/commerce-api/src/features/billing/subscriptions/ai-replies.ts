@@ -21,7 +21,9 @@ export const AI_REPLIES = `
       s.period_start + make_interval(months => past.months + 1) AS next
     FROM subscription s JOIN plan p ON p.id = s.plan_id
       CROSS JOIN LATERAL (SELECT greatest(0, extract(year FROM age($2::timestamptz, s.period_start)) * 12
-        + extract(month FROM age($2::timestamptz, s.period_start)))::int AS months) past
+        + extract(month FROM age($2::timestamptz, s.period_start)))::int AS months) whole
+      -- A month that begins on the 31st has ended on the 30th, or in February, before age() counts it
+      CROSS JOIN LATERAL (SELECT whole.months + (s.period_start + make_interval(months => whole.months + 1) <= $2)::int AS months) past
     WHERE s.store_id = $1 AND s.status IN ('active', 'past_due')
     UNION ALL
     SELECT NULL, NULL, day.one AT TIME ZONE store.timezone, (day.one + interval '1 month') AT TIME ZONE store.timezone

@@ -31,7 +31,10 @@ const UPDATE = `
     updated_at = greatest($6, updated_at + interval '1 millisecond')
   WHERE store_id = $1 AND user_id = $2`;
 
-/** What was theirs alone: whoever comes back is in no room, has heard of nothing, and has no API token of before. $3 now. */
+/**
+ * What was theirs alone: whoever comes back is in no room, has heard of nothing, and has no API token of before. $3 now. Resolves to when they left:
+ * behind what store-auth has of them, which another process may have written by a clock that is ahead.
+ */
 const LEAVE = `
   WITH tokens AS (
       UPDATE api_token SET revoked_at = $3, updated_at = $3
@@ -39,7 +42,7 @@ const LEAVE = `
     ),
     rooms AS (DELETE FROM staff_room_member WHERE store_id = $1 AND user_id = $2),
     notes AS (DELETE FROM notification WHERE store_id = $1 AND user_id = $2)
-  DELETE FROM membership WHERE store_id = $1 AND user_id = $2`;
+  DELETE FROM membership WHERE store_id = $1 AND user_id = $2 RETURNING greatest($3, updated_at + interval '1 millisecond') AS left_at`;
 
 const viewOf = ({ user_id, name, email, avatar_url, status, ...role }: Row): MemberView => ({
   ...{ user_id, name, email, avatar_url },
@@ -103,10 +106,10 @@ export class MembersService {
       await teamTurn(tx, caller, clock);
       const before = await this.touchable(tx, storeId, userId);
       const now = clock.now();
-      await tx.query(LEAVE, [storeId, userId, now]);
+      const [left] = await tx.query<{ left_at: Date }>(LEAVE, [storeId, userId, now]);
       await limits.giveBack(tx, storeId, 'staff');
       await this.written(tx, caller, before, undefined);
-      await pushes.member(tx, storeId, userId, now);
+      await pushes.member(tx, storeId, userId, left?.left_at ?? now);
     });
   }
 

@@ -81,6 +81,17 @@ describe('a member', () => {
     expect(await refused(ask('DELETE', userId, admin.token))).toEqual([404, 'not_found']);
   });
 
+  it('who is taken out is gone at store-auth although what they were before was written by a clock that is ahead', async () => {
+    const { storeId, owner } = await shop();
+    const { userId } = await newMember(commerce, storeId, 'cs');
+    commerce.clock.advance(5_000);
+    expect((await ask('PUT', userId, owner, { role_id: 'admin' })).status).toBe(200);
+    await pushed(storeId, userId, (told) => told.role === 'admin');
+    commerce.clock.advance(-4_000);
+    expect((await ask('DELETE', userId, owner)).status).toBe(200);
+    await pushed(storeId, userId, (told) => told.removed === true);
+  });
+
   it('takes the API tokens along that they made: invited again, they have none of them back', async () => {
     const { storeId, admin } = await shop();
     const { userId } = await newMember(commerce, storeId, 'admin');
