@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { freePort, useDatabase, useRunning } from '@platform/testing';
+import { freePort, overTcp, useDatabase, useRunning } from '@platform/testing';
 import { gatewayEnvironment, gatewayTables, until } from './gateway.fixture';
 import { customersWrite } from './held-messages.fixture';
 import { useProcess } from './process.fixture';
@@ -46,7 +46,7 @@ class Line {
 
 const PEOPLE = ['628120000401', '628120000402', '628120000403'];
 const database = useDatabase(gatewayTables);
-const line = useRunning(() => new Line(new URL(database.url)).open());
+const line = useRunning(() => new Line(overTcp(database.url)).open());
 const receiver = useRunning(() => new Receiver().start());
 const gateway = useProcess(() => ({
   ...gatewayEnvironment(line.url, receiver.url),

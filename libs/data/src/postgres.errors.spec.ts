@@ -41,7 +41,13 @@ describe('an unreachable database', () => {
     expect(translated(failure(undefined, message))).toBeInstanceOf(Unavailable),
   );
 
+  it.each(['ENOENT', 'EAGAIN'])(
+    'a Unix socket that nobody listens on, or too many wait for (%s), is Unavailable',
+    (code) => expect(translated(failure(code, 'failed', { syscall: 'connect' }))).toBeInstanceOf(Unavailable),
+  );
+
   it.each<[string, unknown]>([
+    ['a file that is missing', failure('ENOENT', 'failed', { syscall: 'open' })],
     ['a refused statement', failure('42P01')],
     ['a code that only begins like one', failure('5330')],
     ['a code that goes on', failure('57P015')],

@@ -43,6 +43,8 @@ export const sqlState = (error: unknown): string | undefined => {
 
 export const isConnectionLost = (error: unknown): boolean => {
   const code = sqlState(error);
+  // Whatever the reason: a Unix socket has others than TCP
+  if (driverError(error).syscall === 'connect') return true;
   if (code !== undefined) return UNREACHABLE.has(code) || REFUSED.test(code) || UNTRUSTED.test(code);
   return CODELESS.test(String(driverError(error).message));
 };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@platform/data';
 import { silentLogger, uuidv7 } from '@platform/runtime';
-import { caller, random, until, type Random, type RunningProgram } from '@platform/testing';
+import { caller, overTcp, random, until, type Random, type RunningProgram } from '@platform/testing';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { deadlocksOf, newApiToken, useCommerce } from '../../../commerce.fixture';
@@ -95,7 +95,8 @@ describe('orders under load', () => {
 
 /** The database of these tests through a line on which nobody hears any more what it says to a COMMIT that makes an order. */
 const deafLine = async () => {
-  const { hostname, port } = new URL(commerce.database.url);
+  const url = overTcp(commerce.database.url);
+  const { hostname, port } = url;
   const server = createServer((client) => {
     const database = connect(Number(port), hostname);
     let [places, isDeaf] = [false, false];
@@ -112,7 +113,6 @@ const deafLine = async () => {
       one.on('error', () => end.destroy()).on('close', () => end.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(commerce.database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url: url.href, stop: () => void server.close() };
 };
