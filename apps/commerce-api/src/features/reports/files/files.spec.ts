@@ -104,6 +104,40 @@ describe('a report as a file', () => {
     expect(await readdir(commerce.mediaDir)).toHaveLength(files.length + 1);
   });
 
+  /** As if it had not been written yet, until it has been. */
+  const writtenAnew = async (storeId: string, id: string): Promise<void> => {
+    const { database } = commerce;
+    await database.query(`DELETE FROM media WHERE store_id = $1 AND purpose = 'report'`, [storeId]);
+    const back = `UPDATE job_row SET state = 'queued', done = 0, args = args - 'media_id' WHERE store_id = $1 AND id = $2`;
+    await database.query(back, [storeId, id]);
+    await jobQueue().enqueue(database, 'report.file', { storeId, id }, { key: id });
+    const over = `SELECT 1 FROM job_row WHERE store_id = $1 AND id = $2 AND state IN ('done', 'failed')`;
+    await until(async () => (await database.query(over, [storeId, id])).length > 0);
+  };
+
+  it('has no more in it than whoever asked for it may see by the time that it is written', async () => {
+    const { storeId } = await shop('Topi');
+    const { userId, token } = await newMember(commerce, storeId, 'admin');
+    const own = async (id: string) =>
+      (await commerce.call('GET', `/api/report/export/${id}`, token)).body as { data: ExportJob };
+    const asked = await commerce.call('POST', '/api/report/export', token, { ...SPAN, report: 'products' });
+    const { id } = (asked.body as { data: ExportJob }).data;
+    await endOf(async () => ({ body: await own(id) }));
+    const become = (change: string) =>
+      commerce.database.query(`UPDATE membership SET ${change} WHERE store_id = $1 AND user_id = $2`, [
+        storeId,
+        userId,
+      ]);
+    await become(`system_role = 'advertiser'`);
+    chat.handled.set(`${storeId} ${userId}`, []);
+    await writtenAnew(storeId, id);
+    expect(await (await opened((await own(id)).data.url)).text()).toBe('product_id,name,units,revenue,refunded\r\n');
+    await become(`system_role = 'cs'`);
+    await writtenAnew(storeId, id);
+    const kept = `SELECT 1 FROM media WHERE store_id = $1 AND purpose = 'report'`;
+    expect(await commerce.database.query(kept, [storeId])).toEqual([]);
+  });
+
   it('whose process has died at its last try has failed a day later, when the store asks for another', async () => {
     const { ask, storeId } = await shop();
     const { id } = await exported(ask, { report: 'sales' });
