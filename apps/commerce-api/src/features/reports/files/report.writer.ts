@@ -75,7 +75,7 @@ export class ReportWriter {
       const file = { name: `${wanted.report}-${wanted.from}-${wanted.to}.csv`, mime: 'text/csv', extension: 'csv' };
       const made = { ...file, path, bytes: (await stat(path)).size, purpose: 'report' } as const;
       await library.keepMade({ storeId, actor: 'report.file', at }, made, async (tx, { id: mediaId }) => {
-        if (!(await endWanted(tx, storeId, at, { id, rows: rows.length, mediaId }))) throw new Ended();
+        if (!(await endWanted(tx, storeId, at, { id, rows: rows.length, mediaId, wanted }))) throw new Ended();
         await notifyDone(tx, wanted.holder, { storeId, id, name: file.name, url: '/reports' });
       });
     } finally {
