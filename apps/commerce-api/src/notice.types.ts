@@ -40,6 +40,8 @@ export interface BrowserPush {
   readonly storeId: string;
   /** Of the browser's subscription. */
   readonly id: string;
+  /** For whom: the browser may be somebody else's by the time that it is told. Undefined: queued by an older release. */
+  readonly userId?: string;
   readonly event: NoticeEvent;
   /** Told to this member by name, whatever their abilities. */
   readonly named?: boolean;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { csv, csvFile, csvText, type Cell, type Columns } from './csv';
+import { csv, csvFile, csvText, withoutCsvGuards, type Cell, type Columns } from './csv';
 
 const written = async <Row>(columns: Columns<Row>, rows: AsyncIterable<Row> | Iterable<Row>): Promise<string[]> => {
   const pieces: string[] = [];
@@ -60,8 +60,8 @@ it.each([
   '\tx',
   '=cmd|"/c calc"!A1',
   '=1,2',
-  '\r=1',
-  '\n=1',
+  '\r1',
+  '\n1',
   '＝1',
   '＠SUM(A1)',
   '-',
@@ -69,6 +69,29 @@ it.each([
   const out = await cell(text);
   const unquoted = out.startsWith('"') ? out.slice(1, -1).replaceAll('""', '"') : out;
   expect(unquoted).toBe(`'${text}`);
+});
+
+// Where a comma stands in numbers, as in Indonesia, a spreadsheet cuts lines at semicolons, and knows no quotes but at their ends
+it.each([
+  ['x;=1+1;y', "x;'=1+1;y"],
+  ['x; +62812', "x; '+62812"],
+  ['x;\u00a0@SUM(A1);', "x;\u00a0'@SUM(A1);"],
+  ['x;"=1&";y', `x;"'=1&";y`],
+  ['x;"" =1;', `x;"" '=1;`],
+  ['x\ty\t-1+1\t', "x\ty\t'-1+1\t"],
+  ['a\n=1+1;', "a\n'=1+1;"],
+  ['a\r\n＝1', "a\r\n'＝1"],
+  ['x;;=1', "x;;'=1"],
+  ['=1;=2', "'=1;'=2"],
+  ['\r=1', "'\r'=1"],
+  ['\n=1', "'\n'=1"],
+  [`;${'\n" '.repeat(20_000)}x`, `;${'\n" '.repeat(20_000)}x`],
+  ['-;'.repeat(20_000), "'-;".repeat(20_000)],
+  ['a;b - c = d', 'a;b - c = d'],
+  ['Jl. Mawar 1\nRT 2', 'Jl. Mawar 1\nRT 2'],
+])('no part of a text at which another spreadsheet would cut it is run: %j', async (text, expected) => {
+  const out = await cell(text);
+  expect(out.startsWith('"') ? out.slice(1, -1).replaceAll('""', '"') : out).toBe(expected);
 });
 
 it('a CSV header is guarded like a cell', async () =>
@@ -82,7 +105,8 @@ it('any text in a CSV cell is read back unchanged, but for the guard where it ne
       .join('');
     const out = await cell(text);
     const read = out.startsWith('"') ? out.slice(1, -1).replaceAll('""', '"') : out;
-    expect(read).toBe(/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text);
+    expect(withoutCsvGuards(read)).toBe(text.replace(/^'(?=[=\-@\t\r\n])|([;\t\r\n][\s"]*)'(?=[=\-@])/, '$1'));
+    expect(read.startsWith("'")).toBe(/^[='\-@\t\r\n]/.test(text));
     expect(out.startsWith('"') || !/[",\r\n]/.test(out)).toBe(true);
   }
 });

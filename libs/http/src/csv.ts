@@ -34,12 +34,19 @@ export const csv = <Row>(columns: Columns<Row>, options: { readonly filename?: s
 /** Characters of a chunk: large enough for few writes, small enough to hold while a slow reader catches up. */
 const CHUNK = 32 * 1024;
 
-/** A spreadsheet runs a text that begins like this, even in full-width characters: https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * A spreadsheet runs a text that begins like this, even in full-width characters: https://owasp.org/www-community/attacks/CSV_Injection.
+ * Where commas stand in numbers it cuts lines at semicolons, whatever is quoted between: there the parts of a text begin, too.
+ */
+const RUN = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s"]*)/g;
+const GUARDS = /^'(?=[=+\-@\t\r\n＝＋－＠])|'(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][\s"]*')/g;
+
+/** A text as it was before a CSV file was made of it here. */
+export const withoutCsvGuards = (text: string): string => text.replace(GUARDS, '');
 
 /** A number cannot be a formula, so a negative one stays a number; every text is guarded. */
 const plain = (cell: Cell): string => {
-  if (typeof cell === 'string') return FORMULA.test(cell) ? `'${cell}` : cell;
+  if (typeof cell === 'string') return cell.replace(RUN, "'");
   if (cell instanceof Date) return cell.toISOString();
   return cell === null || cell === undefined ? '' : String(cell);
 };
@@ -54,8 +61,8 @@ const line = (cells: readonly Cell[]): string => `${cells.map(quoted).join(',')}
 
 /**
  * The text of a CSV file (RFC 4180, header first, CRLF), in pieces of about 32 KB. A row is requested only when the piece
- * before was consumed; ending the iteration early ends that of the rows. A text cell that a spreadsheet would run as a formula
- * is prefixed with `'`.
+ * before was consumed; ending the iteration early ends that of the rows. What a spreadsheet would run as a formula,
+ * a text cell or a part of one, is prefixed with `'`.
  */
 export const csvText = async function* <Row>(
   columns: Columns<Row>,

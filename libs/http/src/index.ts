@@ -23,7 +23,7 @@ export {
   type RateLimit,
 } from './endpoint';
 export type { TextAnswer } from './answer';
-export { csv, csvFile, csvText, type Cell, type Columns, type CsvReply } from './csv';
+export { csv, csvFile, csvText, withoutCsvGuards, type Cell, type Columns, type CsvReply } from './csv';
 export { Kept, Unkept, type IdempotencyStore, type Once } from './idempotency';
 export { parameter, position, segment, uuid, type Parameter, type Parameters } from './parameters';
 export {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { csvText } from '@platform/http';
 import { csvRows } from './csv.file';
 
 const read = async (text: string): Promise<unknown[]> => {
@@ -31,6 +32,17 @@ it('a column without a name that has something in it is told by its number', asy
   await expect(read('name,price,\nTopi,9,\nTas,9,merah\n')).rejects.toMatchObject({
     violations: [{ field: 'file', tag: 'nameless', message: 'file has no name for column 3', about: '3' }],
   });
+});
+
+it('texts of an export are read as they were, without what keeps a spreadsheet from running them or parts of them', async () => {
+  const texts = ['=1+1', 'Topi;=1+1;', '- wol\n- katun', '\t@a;"=1"', 'Topi', "Rp '9"];
+  let file = '';
+  for await (const piece of csvText<{ text: string }>(
+    [['name', 'text']],
+    texts.map((text) => ({ text })),
+  ))
+    file += piece;
+  expect((await read(file)).map((row) => (row as [number, { name: string }])[1].name)).toEqual(texts);
 });
 
 it('a file of blank lines is empty', async () => {

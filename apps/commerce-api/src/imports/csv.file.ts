@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline, Transform } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { InvalidInput } from '@platform/errors';
+import { withoutCsvGuards } from '@platform/http';
 import { cut } from '@platform/runtime';
 
 /** Characters of one row; the longest description is a fifth of it. */
@@ -11,8 +12,6 @@ const MOST_ROWS = 50_000;
 const HEAD_BYTES = 4_096;
 /** Before the text of a file, read as Latin-1. */
 const UTF8_MARK = /^\u00EF\u00BB\u00BF/;
-/** What the export puts before a text that a spreadsheet would run. */
-const GUARDED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
 
 /** The cells of one row by their column; `row` counts as a spreadsheet does, the header being 1. */
 export interface CsvRow {
@@ -78,7 +77,7 @@ const columnsOf = (head: readonly string[], known: readonly string[]): string[] 
 const cellsOf = (columns: readonly string[], record: readonly string[]): CsvRow['cells'] => {
   const nameless = columns.findIndex((name, at) => name === '' && (record[at] ?? '').trim() !== '') + 1;
   if (nameless > 0) throw refused('nameless', `has no name for column ${nameless}`, String(nameless));
-  const cells = columns.map((name, at) => [name, (record[at] ?? '').replace(GUARDED, '')] as const);
+  const cells = columns.map((name, at) => [name, withoutCsvGuards(record[at] ?? '')] as const);
   return Object.fromEntries(cells.filter(([name]) => name !== ''));
 };
 

@@ -143,7 +143,7 @@ export const guestGuard = (
     const isMember = label === 'guest' && (await sessions.open(secretOf(request))) !== undefined;
     return {
       ...{ locale: localeOfRequest(request), secret: known ?? guests.make(), isNew: known === undefined, isMember },
-      onlyLooks: onlyLooks(request),
+      ...{ browser: cookieOf(request.headers.cookie, BROWSER_COOKIE), onlyLooks: onlyLooks(request) },
     };
   },
 });

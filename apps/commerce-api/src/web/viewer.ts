@@ -19,6 +19,8 @@ export interface Guest {
   readonly locale: Locale;
   /** Of the browser, for the forms that it is given. */
   readonly secret: string;
+  /** By which the browser is known as one that is pushed to, as it says itself. */
+  readonly browser: string | undefined;
   /** The browser does not have it yet. */
   readonly isNew: boolean;
   /** Somebody who is signed in needs no form to do so. */

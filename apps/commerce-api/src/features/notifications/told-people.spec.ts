@@ -36,6 +36,15 @@ const told = (storeId: string, userId: string, count: number) =>
     return (await commerce.database.query(rows, [storeId, userId])).length === count;
   });
 
+/** Jobs that tell somebody outside. */
+const waiting = async () =>
+  (
+    await commerce.database.query(
+      `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
+       WHERE t.identifier LIKE 'notification.%'`,
+    )
+  ).length;
+
 it('WhatsApp tells a member at a number that they have proved, and only while the plan of their store has not ended unpaid', async () => {
   const { storeId, ask } = await shop();
   const prove = (verified: boolean) =>
@@ -47,17 +56,10 @@ it('WhatsApp tells a member at a number that they have proved, and only while th
     );
   await ask('PUT', '/notification/preferences', { 'withdrawal.paid': { whatsapp: true } });
   const sentOf = () => chat.messages().filter(({ nohp }) => nohp === PHONE);
-  const left = async () =>
-    (
-      await commerce.database.query(
-        `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
-         WHERE t.identifier LIKE 'notification.%'`,
-      )
-    ).length;
   await prove(false);
   await tell(commerce, noticeOf(storeId, 'free', { params: { amount: 'Rp 1' } }));
   await told(storeId, OWNER_ID, 1);
-  await until(async () => (await left()) === 0);
+  await until(async () => (await waiting()) === 0);
   expect(sentOf()).toEqual([]);
   await prove(true);
   const stands = (state: 'expired' | null) =>
@@ -65,7 +67,7 @@ it('WhatsApp tells a member at a number that they have proved, and only while th
   await stands('expired');
   await tell(commerce, noticeOf(storeId, 'unpaid', { params: { amount: 'Rp 2' } }));
   await told(storeId, OWNER_ID, 2);
-  await until(async () => (await left()) === 0);
+  await until(async () => (await waiting()) === 0);
   expect(sentOf()).toEqual([]);
   await stands(null);
   await tell(commerce, noticeOf(storeId, 'proved', { params: { amount: 'Rp 3' } }));
@@ -112,4 +114,38 @@ it('a member who may do less sees what they may be told of now, and what they we
   ]);
   expect(await shown(rina.token)).toEqual([['stock.low', 'withdrawal.paid'], 1]);
   expect((await ask('GET', '/notification')).status).toBe(200);
+});
+
+it('what waits to be mailed, or sent over WhatsApp, is told to nobody who may not hear of it any more, unless by name', async () => {
+  const { storeId } = await shop();
+  const rina = await newMember(commerce, storeId, 'finance');
+  const phone = '6281230008888';
+  await commerce.database.query(
+    `INSERT INTO person (user_id, name, email, phone, phone_verified, created_at, updated_at) VALUES ($1, 'Rina', 'rina@toko-nusa.example', $2, true, $3, $3)
+     ON CONFLICT (user_id) DO UPDATE SET email = 'rina@toko-nusa.example', phone = $2, phone_verified = true`,
+    [rina.userId, phone, NOW],
+  );
+  const silent = { email: false, whatsapp: false };
+  expect(
+    (await commerce.call('PUT', '/api/notification/preferences', rina.token, { 'withdrawal.paid': silent })).status,
+  ).toBe(200);
+  const amounts = { all: 'Rp 1', named: 'Rp 2' };
+  await tell(commerce, noticeOf(storeId, 'all', { params: { amount: amounts.all } }));
+  await tell(commerce, noticeOf(storeId, 'named', { params: { amount: amounts.named }, userIds: [rina.userId] }));
+  await told(storeId, rina.userId, 2);
+  await commerce.database.query(`UPDATE membership SET system_role = 'cs' WHERE store_id = $1 AND user_id = $2`, [
+    ...[storeId, rina.userId],
+  ]);
+  await commerce.database.query(
+    `SELECT commerce_api_jobs.add_job(task, json_build_object('storeId', store_id, 'id', id))
+     FROM notification CROSS JOIN (VALUES ('notification.mail'), ('notification.chat')) AS t (task) WHERE store_id = $1 AND user_id = $2`,
+    [storeId, rina.userId],
+  );
+  const heard = () => [
+    ...commerce.mails.filter(({ to }) => to === 'rina@toko-nusa.example').map(({ text }) => text),
+    ...chat.messages().flatMap(({ nohp, pesan }) => (nohp === phone ? [pesan ?? ''] : [])),
+  ];
+  await until(() => heard().filter((text) => text.includes(amounts.named)).length === 2);
+  await until(async () => (await waiting()) === 0);
+  expect(heard().filter((text) => text.includes(amounts.all))).toEqual([]);
 });

@@ -45,7 +45,9 @@ export const formerOwner = async (
 ): Promise<{ readonly user_id: string; readonly store_id: string } | undefined> =>
   (await sql.query<{ user_id: string; store_id: string }>(FORMER, [hash]))[0];
 
-const BEGIN = `INSERT INTO web_session (id_hash, user_id, store_id, token_enc, token_expires_at, locale, created_at, seen_at)
+/** Who sat before the browser until now is told nothing there any more, also where they have only closed it: $8 its id, or null. */
+const BEGIN = `WITH former AS (DELETE FROM push_subscription WHERE id = $8 AND user_id <> $2)
+  INSERT INTO web_session (id_hash, user_id, store_id, token_enc, token_expires_at, locale, created_at, seen_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`;
 export interface NewSession {
   readonly hash: string;
@@ -54,11 +56,14 @@ export interface NewSession {
   readonly sealed: string;
   readonly tokenExpiresAt: Date;
   readonly locale: string;
+  /** By which it is known as one that is pushed to. */
+  readonly browser: string | undefined;
   readonly at: Date;
 }
 export const insertSession = async (sql: Sql, row: NewSession): Promise<void> => {
-  const { hash, userId, storeId, sealed, tokenExpiresAt, locale, at } = row;
-  await sql.prepared('web session begin', BEGIN, [hash, userId, storeId, sealed, tokenExpiresAt, locale, at]);
+  const { hash, userId, storeId, sealed, tokenExpiresAt, locale, at, browser = null } = row;
+  const values = [hash, userId, storeId, sealed, tokenExpiresAt, locale, at, browser];
+  await sql.prepared('web session begin', BEGIN, values);
 };
 
 /** Only over the token that was exchanged: a switch of stores in between stays. */

@@ -50,6 +50,8 @@ export interface Beginning {
   readonly userId: string;
   readonly storeId: string;
   readonly locale: 'id' | 'en';
+  /** By which the browser is known as one that is pushed to. */
+  readonly browser: string | undefined;
 }
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
@@ -67,12 +69,12 @@ export class WebSessions {
   constructor(private readonly parts: SessionParts) {}
 
   /** A new one each time somebody signs in, so that a secret that was there before opens nothing. Resolves to what the cookie holds. */
-  async begin({ grant, userId, storeId, locale }: Beginning): Promise<string> {
+  async begin({ grant, ...beginning }: Beginning): Promise<string> {
     const { sql, clock } = this.parts;
     const secret = randomBytes(32).toString('base64url');
     const hash = hashOf(secret);
     const at = clock.now();
-    await insertSession(sql, { hash, userId, storeId, locale, at, ...this.sealed(grant, hash, at) });
+    await insertSession(sql, { hash, at, ...beginning, ...this.sealed(grant, hash, at) });
     return secret;
   }
 

@@ -33,9 +33,9 @@ export const personOf = (grant: AccessGrant): SignedInPerson => {
 export const begun = async (
   { sessions, secure }: WebKit,
   person: SignedInPerson,
-  { locale }: Pick<Guest, 'locale'>,
+  { locale, browser }: Pick<Guest, 'locale' | 'browser'>,
 ) => {
-  const secret = await sessions.begin({ ...person, locale });
+  const secret = await sessions.begin({ ...person, locale, browser });
   return [setCookie(SESSION_COOKIE, secret, { secure }), setCookie(CHALLENGE_COOKIE, '', { secure, maxAge: 0 })];
 };
 

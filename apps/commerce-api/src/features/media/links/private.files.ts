@@ -1,11 +1,11 @@
 import type { Sql } from '@platform/data';
 import { Forbidden, Unauthenticated } from '@platform/errors';
 import type { Guard } from '@platform/http';
-import type { Caller, Need } from '../../../abilities';
+import type { Caller, Need, Sight } from '../../../abilities';
 import type { OpenedFile } from '../../../endpoint';
 import { refusals } from '../../../refusals';
 import type { Kept, Media } from '../uploads/public';
-import type { FileLink, FileLinks } from './file.links';
+import type { FileLink, FileLinks, Shows } from './file.links';
 
 /** Who may see files that have no public address: whoever has one of these. */
 const READERS: Partial<Readonly<Record<Kept, readonly Need[]>>> = {
@@ -26,6 +26,8 @@ const LEFT = `SELECT sweep_after AS ends FROM media WHERE store_id = $1 AND id =
 /** What somebody may do in a store, as they are now. */
 interface Standing {
   readonly abilities: ReadonlySet<Need>;
+  /** Undefined: the customers of everybody are seen. */
+  readonly sight?: Sight | undefined;
   readonly suspended: boolean;
 }
 
@@ -42,8 +44,11 @@ interface Parts {
 
 const FIND = 'SELECT key, mime, name, purpose FROM media WHERE store_id = $1 AND id = $2 AND confirmed_at IS NOT NULL';
 
-const mayRead = ({ abilities }: Pick<Caller, 'abilities'>, purpose: Kept): boolean =>
-  READERS[purpose]?.some((need) => abilities.has(need)) ?? false;
+const mayRead = ({ abilities }: Pick<Caller, 'abilities'>, purpose: Kept | undefined): boolean =>
+  (purpose && READERS[purpose])?.some((need) => abilities.has(need)) ?? false;
+
+const maySee = ({ abilities, sight }: Pick<Standing, 'abilities' | 'sight'>, shows: readonly Shows[] = []): boolean =>
+  shows.every((each) => (each === 'costs' ? abilities.has('product.cost') : sight === undefined));
 
 /** Files that only some may see: each of them gets a link of their own, for a quarter of an hour. */
 export class PrivateFiles {
@@ -62,11 +67,11 @@ export class PrivateFiles {
     return this.parts.links.make({ method: 'GET', storeId, mediaId, holder: BUYER }, BUYER_LIFE_MS).url;
   }
 
-  /** A link to a report for whoever asked for it, while it is kept; null when that is over. */
-  async forMaker(storeId: string, mediaId: string, holder: FileLink['holder']): Promise<string | null> {
+  /** A link to a report for whoever asked for it, while it is kept, and they may see what it shows; null when that is over. */
+  async forMaker({ storeId, mediaId, holder, shows }: Omit<FileLink, 'method'>): Promise<string | null> {
     const { sql, links } = this.parts;
     const [left] = await sql.prepared<{ ends: Date }>('report kept', LEFT, [storeId, mediaId]);
-    return left ? links.until({ method: 'GET', storeId, mediaId, holder }, left.ends) : null;
+    return left ? links.until({ method: 'GET', storeId, mediaId, holder, shows: shows ?? [] }, left.ends) : null;
   }
 
   /** Whoever has the link, as long as the one for whom it was made may see the file now. */
@@ -81,7 +86,8 @@ export class PrivateFiles {
       const values = [link.storeId, link.mediaId];
       type Found = Pick<Media, 'mime' | 'name'> & { readonly key: string; readonly purpose: Kept };
       const [file] = await sql.query<Found>(FIND, values);
-      if (!file || !(holder ? mayRead(holder, file.purpose) : file.purpose === 'digital')) throw refusals.linkExpired();
+      const may = holder ? mayRead(holder, file?.purpose) && maySee(holder, link.shows) : file?.purpose === 'digital';
+      if (!file || !may) throw refusals.linkExpired();
       const opened = { storeId: link.storeId, key: file.key, mime: file.mime };
       return isBuyer || file.purpose === 'report' ? { ...opened, filename: file.name } : opened;
     },

@@ -1,2 +1,2 @@
-export { FileLinks } from './file.links';
+export { FileLinks, type Shows } from './file.links';
 export { holderNow, PrivateFiles, type Holders } from './private.files';

@@ -7,7 +7,8 @@ import { topicOf } from '../../../clients/push.services';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { sends } from '../../../may-send';
 import { userRoom, type Live } from '../../../live/public';
-import type { Notice } from '../../../notice.types';
+import type { Notice, NoticeEvent } from '../../../notice.types';
+import { mayHear, type Listener } from '../notice.audience';
 import { noticeTexts } from '../notice.events';
 import { queuePushes } from '../pushes/public';
 import { NOTE, noteOf, type NoteRow } from './notices.sql';
@@ -41,14 +42,18 @@ const INSERT = `
 
 /** A member who has left, and a suspended store, are told nothing; nor is a number that nobody has proved, or one of a store that sends nothing. */
 const DUE = `
-  SELECT n.title, n.body, n.url, p.email, CASE WHEN p.phone_verified AND ${sends('s')} THEN p.phone END AS phone, s.name AS store
+  SELECT n.title, n.body, n.url, p.email, CASE WHEN p.phone_verified AND ${sends('s')} THEN p.phone END AS phone, s.name AS store,
+    n.event, n.named, m.system_role AS role, r.abilities
   FROM notification n
     JOIN membership m ON m.store_id = n.store_id AND m.user_id = n.user_id AND m.status = 'active'
     JOIN store s ON s.store_id = n.store_id AND s.status <> 'suspended'
     JOIN person p ON p.user_id = n.user_id
+    LEFT JOIN role r ON r.store_id = m.store_id AND r.id = m.role_id
   WHERE n.store_id = $1 AND n.id = $2`;
 
-interface Due {
+interface Due extends Listener {
+  readonly event: NoticeEvent;
+  readonly named: boolean;
   readonly title: string;
   readonly body: string;
   readonly url: string;
@@ -85,7 +90,7 @@ export class Notices {
 
   /** The job of one mail. Whoever gets a repeat can tell that it is one. */
   async mail({ storeId, id }: Sending): Promise<void> {
-    const [due] = await this.parts.database.query<Due>(DUE, [storeId, id]);
+    const due = await this.due({ storeId, id });
     if (!due) return;
     const subject = `${oneLine(due.title)} - ${oneLine(due.store)}`;
     await this.parts.mailer.send({
@@ -98,8 +103,8 @@ export class Notices {
 
   /** The job of one message by the store's own device. */
   async chat({ storeId, id }: Sending): Promise<void> {
-    const { database, logger, outside } = this.parts;
-    const [due] = await database.query<Due>(DUE, [storeId, id]);
+    const { logger, outside } = this.parts;
+    const due = await this.due({ storeId, id });
     if (!due?.phone || !outside.messages) return;
     try {
       await outside.messages.send({ storeId, phone: due.phone, text: this.textOf(due), id: `notice:${id}` });
@@ -107,6 +112,12 @@ export class Notices {
       if (!(failure instanceof Rejected)) throw failure;
       logger.warn('a member is told by other ways only', { store: storeId, notification: id, error: failure });
     }
+  }
+
+  /** Undefined: nobody is to be told. What its member may hear of is asked again, because a job may wait for hours. */
+  private async due({ storeId, id }: Sending): Promise<Due | undefined> {
+    const [due] = await this.parts.database.query<Due>(DUE, [storeId, id]);
+    return due && (due.named || mayHear(due, due.event)) ? due : undefined;
   }
 
   /** Of all that is told of one page the last is shown. */

@@ -11,7 +11,7 @@ import { pushPurpose } from './subscriptions';
 
 /** A browser whose member may still be told: $3 the event, $4 the team of the chat. */
 export const DUE = `
-  SELECT b.sealed, b.not_before AS "notBefore", m.push_content AS shows, m.system_role AS role, r.abilities, p.push,
+  SELECT b.user_id AS "userId", b.sealed, b.not_before AS "notBefore", m.push_content AS shows, m.system_role AS role, r.abilities, p.push,
     $4::text = ANY (m.chat_team_ids) OR EXISTS (SELECT FROM chat_team t WHERE t.store_id = m.store_id AND t.id = $4 AND NOT t.private) AS seated
   FROM push_subscription b
     JOIN membership m ON m.store_id = b.store_id AND m.user_id = b.user_id AND m.status = 'active'
@@ -28,6 +28,7 @@ const SEEN = `
   WHERE store_id = $1 AND id = $2 AND (seen_at < $3::timestamptz - interval '1 day' OR not_before IS NOT NULL)`;
 
 interface Due extends Listener {
+  readonly userId: string;
   readonly sealed: string;
   readonly notBefore: Date | null;
   readonly shows: boolean;
@@ -54,7 +55,7 @@ const fits = (text: string): boolean => Buffer.byteLength(text) <= MOST_BYTES;
 
 /** What the service worker reads. */
 export const textOf = (
-  { title, body: written, discreet, url, tag }: Omit<BrowserPush, 'storeId' | 'id' | 'event'>,
+  { title, body: written, discreet, url, tag }: Omit<BrowserPush, 'storeId' | 'id' | 'userId' | 'event'>,
   shows: boolean,
 ): string => {
   const body = (shows ? written : undefined) ?? discreet;
@@ -66,7 +67,8 @@ const messageOf = (push: BrowserPush, { shows }: Due): PushMessage => ({
   ...{ text: textOf(push, shows), topic: push.tag, urgent: push.event === 'chat.message' },
 });
 
-const mayBeTold = ({ event, named, team }: BrowserPush, due: Due): boolean =>
+const mayBeTold = ({ userId, event, named, team }: BrowserPush, due: Due): boolean =>
+  (userId ?? due.userId) === due.userId &&
   (due.push ?? usualWays(event).push) &&
   (named === true || mayHear(due, event)) &&
   (team === undefined || due.seated || seesAllChats(due));

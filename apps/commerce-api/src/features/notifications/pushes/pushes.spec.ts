@@ -133,6 +133,20 @@ describe('a message of a customer', () => {
     await allPushed(commerce);
     expect(newsOf(sandbox, rina.browser)).toEqual([]);
   });
+
+  it('is told to nobody who sits before the browser of whom it was for', async () => {
+    const { member, subscribe, tellChat } = await shop();
+    const [rina, siti] = [await member(), await member()];
+    sandbox.fault('error', rina.browser.id);
+    await tellChat([rina.userId], { about: 'assigned' });
+    await until(async () => (await commerce.database.query(TRIED, [1])).length > 0);
+    expect((await subscribe(siti.token, rina.browser)).status).toBe(200);
+    sandbox.fault('none', rina.browser.id);
+    await allPushed(commerce);
+    expect(newsOf(sandbox, rina.browser)).toEqual([]);
+    await tellChat([siti.userId], { id: 'told:message:own' });
+    await until(() => newsOf(sandbox, rina.browser).length === 1);
+  });
   const TRIED = `SELECT 1 FROM commerce_api_jobs._private_jobs j JOIN commerce_api_jobs._private_tasks t ON t.id = j.task_id
     WHERE t.identifier = 'push.send' AND j.attempts >= $1 AND j.locked_at IS NULL`;
 

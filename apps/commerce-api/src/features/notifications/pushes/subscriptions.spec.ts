@@ -6,7 +6,7 @@ import { startPushSandbox, type PushSandbox } from '@platform/testing/push';
 import { invalid, refused } from '../../../asked.fixture';
 import { newApiToken, newMember, newStore, startCommerce, type Commerce } from '../../../commerce.fixture';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
-import { PASSWORD, signedIn } from '../../../web/browser.fixture';
+import { newPerson, openBrowser, PASSWORD, signedIn } from '../../../web/browser.fixture';
 import { browsersOf, pushSettingsFor, pushShop } from './push.fixture';
 import { BROWSERS } from './push.queue';
 import { DUE } from './push.sends';
@@ -189,6 +189,32 @@ describe('a browser ends', () => {
     expect(await browsersOf(commerce, shop.storeId)).toHaveLength(1);
     expect((await page.post('/logout', {})).location).toBe('/login');
     expect(await browsersOf(commerce, shop.storeId)).toEqual([]);
+  });
+
+  it('when somebody else signs in where their member has only closed the window, and not when its member comes back', async () => {
+    const rina = await signedIn(commerce, 'admin');
+    const siti = await newPerson(commerce, 'cs', rina.storeId);
+    const { browser: page } = rina;
+    await page.get('/profile');
+    const { endpoint, keys } = sandbox.browser();
+    await page.post('/profile', { action: 'device', endpoint, ...keys, label: 'Firefox' });
+    const own = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+    const named =
+      page
+        .cookies()
+        .split('; ')
+        .find((cookie) => cookie.startsWith('commerce_browser=')) ?? '';
+    const signIn = async (email: string) => {
+      const later = openBrowser(commerce);
+      await later.get('/login');
+      const cookie = `${later.cookies()}; ${named}`;
+      return (await later.post('/login', { email, password: PASSWORD }, { ...own, cookie })).location;
+    };
+    expect([await signIn(rina.email), await browsersOf(commerce, rina.storeId)]).toEqual([
+      '/dashboard',
+      [expect.any(String)],
+    ]);
+    expect([await signIn(siti.email), await browsersOf(commerce, rina.storeId)]).toEqual(['/dashboard', []]);
   });
 
   it('when its member is disabled or removed', async () => {

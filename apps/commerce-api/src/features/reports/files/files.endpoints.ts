@@ -60,15 +60,16 @@ export const filesEndpoints = ({ sql, queue, by, privately }: Parts): Endpoint[]
     get: '/api/report/export/{id}',
     summary: 'Report file status and link',
     description:
-      'For whoever asked for the file. It can be opened for a day by the link, as long as they may read reports.',
+      'For whoever asked for the file. It can be opened for a day by the link, as long as they may read reports, and see what is in it.',
     tag: 'Reports',
     guard: 'report.read',
     reply: dataOf(ExportJob),
     refuses: ['notFound', 'unavailable'],
     handle: async (input) => {
       const { storeId, actor } = input.caller;
-      const { job, mediaId } = await exportOf(sql, storeId, { id: input.params.id, maker: actor });
-      const url = mediaId === null ? null : await privately.forMaker(storeId, mediaId, by(input).audit.actor);
+      const { job, mediaId, shows } = await exportOf(sql, storeId, { id: input.params.id, maker: actor });
+      const { actor: holder } = by(input).audit;
+      const url = mediaId === null ? null : await privately.forMaker({ storeId, mediaId, holder, shows });
       return { ...job, url };
     },
   }),

@@ -104,6 +104,52 @@ describe('a report as a file', () => {
     expect(await readdir(commerce.mediaDir)).toHaveLength(files.length + 1);
   });
 
+  /** As if it had not been written yet, until it has been. */
+  const writtenAnew = async (storeId: string, id: string): Promise<void> => {
+    const { database } = commerce;
+    await database.query(`DELETE FROM media WHERE store_id = $1 AND purpose = 'report'`, [storeId]);
+    const back = `UPDATE job_row SET state = 'queued', done = 0, args = args - 'media_id' WHERE store_id = $1 AND id = $2`;
+    await database.query(back, [storeId, id]);
+    await jobQueue().enqueue(database, 'report.file', { storeId, id }, { key: id });
+    const over = `SELECT 1 FROM job_row WHERE store_id = $1 AND id = $2 AND state IN ('done', 'failed')`;
+    await until(async () => (await database.query(over, [storeId, id])).length > 0);
+  };
+
+  /** One that an admin has, who becomes something else. */
+  const ofAdmin = async () => {
+    const { storeId } = await shop('Topi');
+    const { userId, token } = await newMember(commerce, storeId, 'admin');
+    chat.handled.set(`${storeId} ${userId}`, []);
+    const own = async (id: string) =>
+      (await commerce.call('GET', `/api/report/export/${id}`, token)).body as { data: ExportJob };
+    const asked = await commerce.call('POST', '/api/report/export', token, { ...SPAN, report: 'products' });
+    const { id, url } = await endOf(async () => ({ body: await own((asked.body as { data: ExportJob }).data.id) }));
+    const role = 'UPDATE membership SET system_role = $3 WHERE store_id = $1 AND user_id = $2';
+    const become = (name: string) => commerce.database.query(role, [storeId, userId, name]);
+    return { storeId, id, url, own, become };
+  };
+
+  it('opens for its maker as long as they may see all that is in it', async () => {
+    const { id, url, own, become } = await ofAdmin();
+    const open = async () =>
+      Promise.all([url, (await own(id)).data.url].map(async (link) => (await opened(link)).status));
+    await become('advertiser');
+    expect(await open()).toEqual([410, 410]);
+    await become('admin');
+    expect(await open()).toEqual([200, 200]);
+  });
+
+  it('has no more in it than whoever asked for it may see by the time that it is written', async () => {
+    const { storeId, id, own, become } = await ofAdmin();
+    await become('advertiser');
+    await writtenAnew(storeId, id);
+    expect(await (await opened((await own(id)).data.url)).text()).toBe('product_id,name,units,revenue,refunded\r\n');
+    await become('cs');
+    await writtenAnew(storeId, id);
+    const kept = `SELECT 1 FROM media WHERE store_id = $1 AND purpose = 'report'`;
+    expect(await commerce.database.query(kept, [storeId])).toEqual([]);
+  });
+
   it('whose process has died at its last try has failed a day later, when the store asks for another', async () => {
     const { ask, storeId } = await shop();
     const { id } = await exported(ask, { report: 'sales' });

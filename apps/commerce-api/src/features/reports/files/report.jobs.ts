@@ -4,7 +4,9 @@ import { uuidv7 } from '@platform/runtime';
 import type { Writer } from '../../../by';
 import { jobShown, type Job } from '../../../imports/public';
 import type { SalesQuery } from '../figures/public';
+import type { Shows } from '../../media/links/public';
 import type { ReportName } from './files.dto';
+import { columnsOf } from './tables';
 
 const KIND = 'report.file';
 
@@ -15,6 +17,18 @@ export interface Wanted extends SalesQuery {
   /** Whose chats alone count; undefined: everybody's. */
   readonly handledBy?: string;
   readonly holder: Audit['actor'];
+}
+
+/** What the file of a report shows that not everybody who reads reports may see. */
+const shownBy = ({ report, costs, handledBy }: Pick<Wanted, 'report' | 'costs' | 'handledBy'>): Shows[] => [
+  ...(columnsOf(report, costs).length > columnsOf(report, false).length ? (['costs'] as const) : []),
+  ...(handledBy === undefined ? (['everybody'] as const) : []),
+];
+
+/** A report that is written, and what opens it. */
+interface Written {
+  readonly mediaId: string | null;
+  readonly shows: readonly Shows[];
 }
 
 type StoredJob = Parameters<typeof jobShown>[0];
@@ -61,10 +75,10 @@ export const exportOf = async (
   sql: Sql,
   storeId: string,
   { id, maker }: { readonly id: string; readonly maker: string },
-): Promise<{ readonly job: Job; readonly mediaId: string | null }> => {
+): Promise<Written & { readonly job: Job }> => {
   const [row] = await sql.prepared<Stored>('report of maker', FIND, [storeId, id]);
   if (row?.args.holder.id !== maker) throw new NotFound('Job not found');
-  return { job: jobShown(row), mediaId: row.media_id };
+  return { job: jobShown(row), mediaId: row.media_id, shows: shownBy(row.args) };
 };
 
 /** What a page shows of them. */
@@ -73,10 +87,9 @@ const LATEST = `SELECT ${COLUMNS}, args, args ->> 'media_id' AS media_id FROM jo
   WHERE store_id = $1 AND kind = '${KIND}' AND args -> 'holder' ->> 'id' = $2 ORDER BY created_at DESC, id DESC LIMIT ${MOST_SHOWN}`;
 
 /** A report that somebody asked for, and its file once it is there. */
-export interface Asked {
+export interface Asked extends Written {
   readonly job: Job;
   readonly wanted: Pick<Wanted, 'report' | 'from' | 'to'>;
-  readonly mediaId: string | null;
 }
 
 /** What somebody has asked for, the newest first. */
@@ -85,6 +98,7 @@ export const latestExports = async (sql: Sql, storeId: string, maker: string): P
     job: jobShown(row),
     wanted: row.args,
     mediaId: row.media_id,
+    shows: shownBy(row.args),
   }));
 
 const BEGIN = `UPDATE job_row SET state = 'running', updated_at = $3
@@ -94,17 +108,28 @@ const BEGIN = `UPDATE job_row SET state = 'running', updated_at = $3
 export const beginWanted = async (sql: Sql, storeId: string, id: string, at: Date): Promise<Wanted | undefined> =>
   (await sql.query<Pick<Stored, 'args'>>(BEGIN, [storeId, id, at]))[0]?.args;
 
-const DONE = `UPDATE job_row SET state = 'done', done = $4, total = $4, args = args || jsonb_build_object('media_id', $5::text),
+const DONE = `UPDATE job_row SET state = 'done', done = $4, total = $4, args = args || $6::jsonb || jsonb_build_object('media_id', $5::text),
     result = jsonb_build_object('rows', $4::int), updated_at = $3
   WHERE store_id = $1 AND id = $2 AND state = 'running' RETURNING 1`;
+
+interface Ended {
+  readonly id: string;
+  readonly rows: number;
+  readonly mediaId: string;
+  /** As it was written. */
+  readonly wanted: Wanted;
+}
 
 /** In the transaction of the file's row; false when another run has ended it. */
 export const endWanted = async (
   tx: Sql,
   storeId: string,
   at: Date,
-  { id, rows, mediaId }: { readonly id: string; readonly rows: number; readonly mediaId: string },
-): Promise<boolean> => (await tx.query(DONE, [storeId, id, at, rows, mediaId])).length > 0;
+  { id, rows, mediaId, wanted }: Ended,
+): Promise<boolean> => {
+  const { costs, handledBy } = wanted;
+  return (await tx.query(DONE, [storeId, id, at, rows, mediaId, JSON.stringify({ costs, handledBy })])).length > 0;
+};
 
 const FAILED = `UPDATE job_row SET state = 'failed', errors = $4, updated_at = $3
   WHERE store_id = $1 AND id = $2 AND state IN ('queued', 'running')`;

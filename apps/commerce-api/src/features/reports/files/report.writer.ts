@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from '@platform/data';
-import { Rejected, Unavailable } from '@platform/errors';
+import { Forbidden, Rejected, Unauthenticated, Unavailable } from '@platform/errors';
 import { csvText } from '@platform/http';
 import type { JobContext } from '@platform/jobs';
 import type { Clock } from '@platform/runtime';
@@ -13,6 +13,7 @@ import type { HandledChats } from '../../../clients/chat.handled';
 import type { ChatFigures } from '../../../clients/chat.stats';
 import { notifyDone } from '../../../job.notice';
 import type { CommerceJobs } from '../../../jobs';
+import { Access } from '../../identity/access/public';
 import type { MediaLibrary } from '../../media/uploads/public';
 import { agentsOf, paymentsOf, productsOf, salesOf } from '../figures/public';
 import { beginWanted, endWanted, failWanted, type Wanted } from './report.jobs';
@@ -39,7 +40,7 @@ export class ReportWriter {
     const wanted = await beginWanted(database, storeId, id, clock.now());
     if (!wanted) return;
     try {
-      await this.keep(storeId, id, wanted);
+      await this.keep(storeId, id, await this.asSeenNow(storeId, wanted));
     } catch (failure) {
       if (failure instanceof Ended) return;
       const isLast = attempt >= maxAttempts;
@@ -47,6 +48,19 @@ export class ReportWriter {
         await failWanted(database, storeId, clock.now(), id, isLast ? undefined : (failure as Error).message);
       if (!(failure instanceof Rejected)) throw failure;
     }
+  }
+
+  /** What waited for hours has no more in it than its maker may see by now. Throws `Rejected` for who may read no reports any more. */
+  private async asSeenNow(storeId: string, wanted: Wanted): Promise<Wanted> {
+    const { database, clock } = this.parts;
+    const maker = await new Access(database, clock).again(storeId, wanted.holder).catch((failure: unknown) => {
+      if (failure instanceof Forbidden || failure instanceof Unauthenticated) return undefined;
+      throw failure;
+    });
+    if (!maker || maker.suspended || !maker.abilities.has('report.read'))
+      throw new Rejected('Whoever asked for it may read no reports any more');
+    const only = maker.sight && { handledBy: maker.sight.handledBy };
+    return { ...wanted, ...only, costs: wanted.costs && maker.abilities.has('product.cost') };
   }
 
   private async keep(storeId: string, id: string, wanted: Wanted): Promise<void> {
@@ -61,7 +75,7 @@ export class ReportWriter {
       const file = { name: `${wanted.report}-${wanted.from}-${wanted.to}.csv`, mime: 'text/csv', extension: 'csv' };
       const made = { ...file, path, bytes: (await stat(path)).size, purpose: 'report' } as const;
       await library.keepMade({ storeId, actor: 'report.file', at }, made, async (tx, { id: mediaId }) => {
-        if (!(await endWanted(tx, storeId, at, { id, rows: rows.length, mediaId }))) throw new Ended();
+        if (!(await endWanted(tx, storeId, at, { id, rows: rows.length, mediaId, wanted }))) throw new Ended();
         await notifyDone(tx, wanted.holder, { storeId, id, name: file.name, url: '/reports' });
       });
     } finally {

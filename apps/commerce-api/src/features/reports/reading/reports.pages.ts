@@ -60,7 +60,7 @@ const filesOf = async ({ database, clock, privately }: Parts, caller: Caller): P
   return Promise.all(
     asked.map(async (each) => ({
       ...each,
-      url: each.mediaId === null ? null : await privately.forMaker(storeId, each.mediaId, holder),
+      url: each.mediaId === null ? null : await privately.forMaker({ ...each, storeId, mediaId: each.mediaId, holder }),
     })),
   );
 };
