@@ -12,7 +12,7 @@ import { ChatTransitions } from './features/lifecycle/chat.transitions';
 import { lifecycleEndpoints } from './features/lifecycle/lifecycle.endpoints';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
 import { LifecycleService } from './features/lifecycle/lifecycle.service';
-import { minuteTasks, type MinuteTask } from './features/lifecycle/minute.tasks';
+import { minuteTasks, timely, type MinuteTask } from './features/lifecycle/minute.tasks';
 import { SlaTimer } from './features/lifecycle/sla.timer';
 import { MediaAge } from './features/media/media.age';
 import { OldRows } from './features/retention/old-rows';
@@ -63,8 +63,12 @@ export const composeLifecycle = (
           logger,
         }),
         new SlaTimer(database, { notifications }),
-        new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS }),
-        new OldRows(database, { notificationDays: config.NOTIFICATION_DAYS, historyDays: config.HISTORY_DAYS }),
+        timely(database, { logger }, new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS })),
+        timely(
+          database,
+          { logger },
+          new OldRows(database, { notificationDays: config.NOTIFICATION_DAYS, historyDays: config.HISTORY_DAYS }),
+        ),
       ],
       logger,
     ),

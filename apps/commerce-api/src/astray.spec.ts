@@ -1,7 +1,10 @@
-import { createLogger } from '@platform/runtime';
+import { isAstray } from '@platform/data';
+import { createLogger, uuidv7 } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
-import { isAstray } from './astray';
+import { ownStore } from './asked.fixture';
 import { startCommerce, type Commerce } from './commerce.fixture';
+import { billedStore } from './features/billing/billing.fixture';
+import { openInvoice } from './features/billing/invoices/public';
 import type { Order } from './features/sales/orders/orders.dto';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 import { jobQueue } from './jobs';
@@ -24,8 +27,9 @@ it.each([
 });
 
 const stateOf = async ({ ask }: OrderShop, { id }: Order) => (await ask<Order>('GET', `/order/${id}`)).body.data.status;
-const cancelUnpaid = async ({ database }: Commerce): Promise<void> => {
-  await jobQueue().enqueue(database, 'order.cancel-unpaid', {}, { key: 'now' });
+type Task = 'order.cancel-unpaid' | 'settlement.release' | 'subscription.renew';
+const doNow = async ({ database }: Commerce, task: Task): Promise<void> => {
+  await jobQueue().enqueue(database, task, {}, { key: 'now' });
   const left = `SELECT count(*)::int AS jobs FROM commerce_api_jobs._private_jobs WHERE key = 'now'`;
   await until(async () => (await database.query<{ jobs: number }>(left))[0]?.jobs === 0);
 };
@@ -36,9 +40,38 @@ it('a process that is a day ahead cancels no unpaid order; one that is right can
   const over = `UPDATE sales_order SET pay_expires_at = now() - interval '1 hour' WHERE id = $1`;
   await commerce.database.query(over, [due.id]);
   commerce.clock.advance(2 * DAY_MS);
-  await cancelUnpaid(commerce);
+  await doNow(commerce, 'order.cancel-unpaid');
   commerce.clock.advance(-2 * DAY_MS);
   expect([await stateOf(shop, waiting), await stateOf(shop, due)]).toEqual(['open', 'open']);
-  await cancelUnpaid(commerce);
+  await doNow(commerce, 'order.cancel-unpaid');
   expect([await stateOf(shop, waiting), await stateOf(shop, due)]).toEqual(['open', 'cancelled']);
+});
+
+it('a process that is two months ahead moves no subscription on', async () => {
+  const store = await billedStore(commerce);
+  await store.subscribed('starter');
+  const before = await store.subscription();
+  commerce.clock.advance(60 * DAY_MS);
+  await doNow(commerce, 'subscription.renew');
+  commerce.clock.advance(-60 * DAY_MS);
+  expect(await store.subscription()).toEqual(before);
+});
+
+it('a process that is two months ahead releases no money that is held', async () => {
+  const [{ storeId }, id, at] = [await ownStore(commerce), uuidv7(), commerce.clock.now()];
+  const by = { storeId, actor: 'test', at };
+  const lines = [{ text: 'x', qty: 1, amount: 1 }];
+  await commerce.database.tx(async (tx) => {
+    const invoice = await openInvoice(tx, by, { kind: 'topup', ref: id, lines, currency: 'IDR', dueAt: null });
+    const paid = `INSERT INTO payment (store_id, id, invoice_id, attempt, request_id, provider, amount, currency, status, created_at, updated_at)
+      VALUES ($1, $2, $3, 1, $2, 'a', 1, 'IDR', 'paid', $4, $4)`;
+    await tx.query(paid, [storeId, id, invoice.id, at]);
+    const held = `INSERT INTO wallet_settlement (store_id, payment_id, amount, currency, due_at) VALUES ($1, $2, 0, 'IDR', $3)`;
+    await tx.query(held, [storeId, id, new Date(at.getTime() + DAY_MS)]);
+  });
+  commerce.clock.advance(60 * DAY_MS);
+  await doNow(commerce, 'settlement.release');
+  commerce.clock.advance(-60 * DAY_MS);
+  const released = 'SELECT released_at FROM wallet_settlement WHERE store_id = $1';
+  expect(await commerce.database.query(released, [storeId])).toEqual([{ released_at: null }]);
 });

@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import { openJobs, type Jobs } from '@platform/jobs';
 import type { CoreDeps } from './core.composition';
 import { schema } from './data-source';
-import { retention } from './features/retention/retention';
+import { timelyRetention } from './features/retention/retention';
 
 /** Tables of the jobs. */
 export const JOBS_SCHEMA = `${schema}_jobs`;
@@ -18,7 +18,11 @@ export const composeRetention = (
     schema: JOBS_SCHEMA,
     // Deletes old rows of our own
     tasks: {
-      retention: { effect: 'inside', run: retention({ sql: database, clock }), cron: [{ pattern: '17 * * * *' }] },
+      retention: {
+        effect: 'inside',
+        run: timelyRetention({ sql: database, clock }),
+        cron: [{ pattern: '17 * * * *' }],
+      },
     },
     sends,
     concurrency: 1,

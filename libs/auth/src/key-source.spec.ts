@@ -112,6 +112,14 @@ describe('keys of a JWKS address', () => {
     expect([await keys.find(two.kid), await keys.find('unknown')]).toEqual([expect.anything(), undefined]);
   });
 
+  it('a key that is new is found also when the clock was set back an hour since the last fetch', async () => {
+    const { keys, clock } = source();
+    await keys.find(one.kid);
+    clock.advance(-3_600_000);
+    listed = [one, two];
+    expect(await keys.find(two.kid)).toBeDefined();
+  });
+
   it('a JWKS is refreshed after ten minutes without blocking a caller, and a retired key is dropped', async () => {
     const { keys, clock } = source();
     await keys.find(one.kid);

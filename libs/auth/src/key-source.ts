@@ -82,7 +82,7 @@ class RemoteKeys implements KeySource {
     await this.check();
     const key = this.keys.get(kid);
     if (!key) return this.another(kid);
-    if (this.now() - this.loadedAt >= JWKS_TTL_MS) void this.refresh(JWKS_REFETCH_MS);
+    if (this.isPast(this.loadedAt, JWKS_TTL_MS)) void this.refresh(JWKS_REFETCH_MS);
     return key;
   }
 
@@ -106,8 +106,14 @@ class RemoteKeys implements KeySource {
 
   /** Joins the fetch in flight, or begins one when the last is long enough ago. Never rejects. */
   private refresh(minimumPause: number): Promise<void> {
-    if (!this.underWay && this.now() - this.triedAt >= minimumPause) this.underWay = this.load();
+    if (!this.underWay && this.isPast(this.triedAt, minimumPause)) this.underWay = this.load();
     return this.underWay ?? Promise.resolve();
+  }
+
+  /** Also when the clock was set back since: nobody knows how long ago it was. */
+  private isPast(since: number, milliseconds: number): boolean {
+    const now = this.now();
+    return now - since >= milliseconds || now < since;
   }
 
   private async load(): Promise<void> {

@@ -57,6 +57,16 @@ const open = async (events: AuthEvent[], more: Partial<RevocationListOptions> = 
 };
 
 describe('the revocation list', () => {
+  it('what was revoked stays so after a clock that was hours ahead is set right', async () => {
+    const { list, clock } = await open([revoke('h1'), member(['2'])]);
+    clock.advance(3 * 3_600_000);
+    await list.refresh();
+    expect(list.isRevoked('h1')).toBe(false);
+    clock.advance(-3 * 3_600_000);
+    await list.refresh();
+    expect([list.isRevoked('h1'), list.current(claims(seconds - 10)).teams]).toEqual([true, ['2']]);
+  });
+
   it('the revocation list reads the whole feed at the start, page by page', async () => {
     const { list, feed } = await open([revoke('a'), revoke('b'), revoke('c')]);
     expect(['a', 'b', 'c', 'd'].map(list.isRevoked)).toEqual([true, true, true, false]);

@@ -92,6 +92,8 @@ class PolledList implements RevocationList {
   private stopped = false;
   /** On the monotonic clock: when the feed was last read to its end. */
   private readAt = -Infinity;
+  /** Between the clock and the monotonic one, when the feed was asked last. */
+  private lead: number | undefined;
   /** True before the first request too, which `start` waits for. */
   private asking = true;
   /** Something has changed since the feed was last asked. */
@@ -131,6 +133,7 @@ class PolledList implements RevocationList {
   }
 
   async refresh(): Promise<void> {
+    if (this.wasSetBack()) this.cursor = undefined;
     for (let more = true; more;) {
       const page = await this.options.feed.since(this.cursor);
       for (const item of page.items) this.take(item);
@@ -143,6 +146,13 @@ class PolledList implements RevocationList {
 
   isCurrent(): boolean {
     return performance.now() - this.readAt < CURRENT_MS;
+  }
+
+  /** What a clock that was ahead took for past was forgotten, and its tokens are good again: the feed is read anew. */
+  private wasSetBack(): boolean {
+    const [now, before] = [(this.options.clock ?? systemClock).now().getTime() - performance.now(), this.lead];
+    this.lead = now;
+    return before !== undefined && now < before - SKEW_MS;
   }
 
   private async poll(): Promise<void> {

@@ -1,4 +1,4 @@
-import { fixedClock, silentLogger, type Logger } from '@platform/runtime';
+import { fixedClock, silentLogger, systemClock, type Clock, type Logger } from '@platform/runtime';
 import { truncateAll, until, useDatabase } from '@platform/testing';
 import { Housekeeping, type Expiry } from './housekeeping';
 import { ForwardMigration } from './migrations';
@@ -15,8 +15,18 @@ const HOUR = 3_600_000;
 const db = useDatabase({ schema: 'expiring', migrations: [CreateExpiring1760000000000] });
 beforeEach(() => truncateAll(db));
 
-const keeping = (expired: readonly Expiry[], logger: Logger = silentLogger) =>
-  new Housekeeping(db, { clock: fixedClock(NOW), logger, expired });
+const keeping = (expired: readonly Expiry[], logger: Logger = silentLogger, clock: Clock = fixedClock(NOW)) =>
+  new Housekeeping(db, { clock, logger, expired });
+/** Ten minutes pass. */
+const tick = async (kept: Housekeeping): Promise<number> => {
+  jest.useFakeTimers({ doNotFake: ['Date', 'setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+  await kept.start();
+  jest.advanceTimersByTime(10 * 60_000);
+  await kept.stop();
+  const timers = jest.getTimerCount();
+  jest.useRealTimers();
+  return timers;
+};
 const add = (table: string, name: string, hoursAgo: number) =>
   db.query(`INSERT INTO ${table} VALUES ($1, $2)`, [name, new Date(Date.parse(NOW) - hoursAgo * HOUR)]);
 const left = async (table: string) =>
@@ -76,18 +86,25 @@ describe('housekeeping', () => {
     const kept = keeping(
       ['one', 'missing'].map((table) => ({ table, column: 'ends', keepMs: 0 })),
       { ...silentLogger, warn },
+      systemClock,
     );
-    jest.useFakeTimers({ doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'] });
-    await kept.start();
-    jest.advanceTimersByTime(10 * 60_000);
-    await kept.stop();
-    const timers = jest.getTimerCount();
-    jest.useRealTimers();
+    const timers = await tick(kept);
     await until(() => warn.mock.calls.length);
     expect([await left('one'), timers, warn.mock.calls]).toEqual([
       [],
       0,
       [['expired rows could not be deleted', { cause: expect.any(Error) }]],
     ]);
+  });
+
+  it('deletes nothing by a clock that is a day ahead of the database, and tells', async () => {
+    await add('one', 'new', 0);
+    await db.query('UPDATE one SET ends = now()');
+    const error = jest.fn();
+    const clock = { now: () => new Date(Date.now() + 24 * HOUR) };
+    const kept = keeping([{ table: 'one', column: 'ends', keepMs: HOUR }], { ...silentLogger, error }, clock);
+    await tick(kept);
+    await until(async () => error.mock.calls.length > 0 || (await left('one')).length === 0);
+    expect([await left('one'), error.mock.calls.length]).toEqual([['new'], 1]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Clock, Component, Logger } from '@platform/runtime';
+import { isAstray } from './astray';
 import type { Sql } from './database.types';
 
 const EVERY_MS = 10 * 60_000;
@@ -35,7 +36,9 @@ export class Housekeeping implements Component {
 
   start(): Promise<void> {
     this.timer = setInterval(() => {
-      this.sweep().catch((cause: unknown) => this.options.logger.warn('expired rows could not be deleted', { cause }));
+      this.sweepInTime().catch((cause: unknown) =>
+        this.options.logger.warn('expired rows could not be deleted', { cause }),
+      );
     }, EVERY_MS).unref();
     return Promise.resolve();
   }
@@ -43,6 +46,10 @@ export class Housekeeping implements Component {
   stop(): Promise<void> {
     clearInterval(this.timer);
     return Promise.resolve();
+  }
+
+  private async sweepInTime(): Promise<void> {
+    if (!(await isAstray(this.database, this.options))) await this.sweep();
   }
 
   /** Deletes what has expired by now. A table that cannot be swept keeps no other one from it; throws the first failure then. */

@@ -1,4 +1,5 @@
 import { fixedClock } from '@platform/runtime';
+import { until } from '@platform/testing';
 import { Breaker, type Sign } from './breaker';
 
 const clock = fixedClock('2026-03-01T08:00:00.000Z');
@@ -105,4 +106,14 @@ describe('a breaker that is fair to stores', () => {
     probe?.('alive');
     expect(admits(breaker, 'a', 'a')).toEqual([true, true]);
   });
+});
+
+it('an open breaker lets a probe through after its pause, also when the clock is set back an hour meanwhile', async () => {
+  jest.useFakeTimers({ now: Date.now(), doNotFake: ['setTimeout', 'performance', 'nextTick', 'setImmediate'] });
+  const breaker = new Breaker({ failures: 1, pauseMs: 10 });
+  see(breaker, 'absent');
+  jest.setSystemTime(Date.now() - 3_600_000);
+  await until(() => breaker.state === 'half');
+  jest.useRealTimers();
+  expect(breaker.admit()).toBeDefined();
 });

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@platform/runtime';
+import { steadyClock, type Clock } from '@platform/runtime';
 
 /** What a call showed about the other side; `unknown`: nothing, our side abandoned it. */
 export type Sign = 'alive' | 'absent' | 'unknown';
@@ -45,7 +45,7 @@ export class Breaker {
   private readonly clock: Clock;
   private readonly perStore: boolean;
 
-  constructor({ failures = 5, pauseMs = 5_000, perStore = false, clock = systemClock }: BreakerOptions = {}) {
+  constructor({ failures = 5, pauseMs = 5_000, perStore = false, clock = steadyClock }: BreakerOptions = {}) {
     this.perStore = perStore;
     this.most = failures;
     this.pauseMs = pauseMs;

@@ -12,6 +12,7 @@ import {
 } from 'graphile-worker';
 import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
+import { recallCron, watchClock } from './job.cron';
 import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
 import { JobsHeld } from './job.orphans';
@@ -106,6 +107,7 @@ export class JobRunner implements Sleeper {
     const tasks = this.allowed();
     this.outward = this.setup.sends.allows('outside');
     if (tasks.length === 0) return;
+    if (tasks.some(({ cron }) => cron.length > 0)) await recallCron(this.setup.database, this.setup.schema);
     const lookout = (this.lookout = new Lookout({ avoided: this.share, pollMs: this.setup.pollSeconds * 1000 }));
     this.attend(lookout);
     const shut = new Promise<void>((resolve) => lookout.events.once('pool:gracefulShutdown', () => resolve()));
@@ -193,10 +195,11 @@ export class JobRunner implements Sleeper {
   /** Hears what the pool to come does, and registers it. */
   private attend(lookout: Lookout): void {
     const { events } = lookout;
-    const { name, database, heartbeat } = this.setup;
+    const { name, database, heartbeat, logger } = this.setup;
     const held = new JobsHeld(name, database);
     this.reach.watch(events);
     held.watch(events);
+    watchClock(events, logger);
     events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs
       this.registered = heartbeat.register(workerPool.id, held);

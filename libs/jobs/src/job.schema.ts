@@ -3,6 +3,7 @@ import { retry, silentLogger, type RetryOptions } from '@platform/runtime';
 import { runMigrations, type Logger as GraphileLogger } from 'graphile-worker';
 import { graphileLogger } from './graphile.logger';
 import { surelyAdded } from './job.adding';
+import { inTimeTrigger } from './job.cron';
 import { overtakenTriggers } from './job.overtaken';
 import { checkedSchema } from './job.queue';
 import { beginsFunction } from './job.share';
@@ -33,7 +34,7 @@ export interface JobSchema {
 /** Our functions, and triggers on graphile-worker's table, by the names of functions of theirs. */
 const OWN = {
   ...{ wake: wakeTrigger, overtaken: overtakenTriggers, surely_add: surelyAdded },
-  ...{ of_tenant: tenantTrigger, begins: beginsFunction },
+  ...{ of_tenant: tenantTrigger, begins: beginsFunction, in_time: inTimeTrigger },
 };
 type OwnName = keyof typeof OWN;
 const ownNames = Object.keys(OWN) as OwnName[];

@@ -259,9 +259,10 @@ describe('the schema of jobs', () => {
       'surely_add',
       'of_tenant',
       'begins',
+      'in_time',
     ]);
     await expect(fresh.start?.()).rejects.toThrow(
-      'The jobs schema "fresh_jobs" lacks graphile-worker 1 to 19, worker_heartbeat, wake, overtaken, surely_add, of_tenant, begins: run the migrate command of this service first.',
+      'The jobs schema "fresh_jobs" lacks graphile-worker 1 to 19, worker_heartbeat, wake, overtaken, surely_add, of_tenant, begins, in_time: run the migrate command of this service first.',
     );
     await Promise.all([fresh.migrate(), fresh.migrate(), fresh.migrate()]);
     await fresh.migrate();

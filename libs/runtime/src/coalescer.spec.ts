@@ -80,3 +80,20 @@ it('nothing is announced after a stop', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual([]);
 });
+
+it('a change is announced also when the clock was set back since the last one', async () => {
+  const first = telling(1);
+  const second = telling(2);
+  const { coalescer } = start(async (changed) => {
+    first.flush(changed);
+    second.flush(changed);
+  });
+  coalescer.add({ id: 'a', count: 1 });
+  await first.finished;
+  const before = Date.now() - 3_600_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => before);
+  coalescer.add({ id: 'a', count: 2 });
+  await second.finished;
+  jest.restoreAllMocks();
+  expect(second.told).toHaveLength(2);
+});

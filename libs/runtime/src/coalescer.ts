@@ -21,7 +21,8 @@ export class Coalescer<T> implements Component {
   readonly name: string;
   private readonly waiting = new Map<string, T>();
   private timer: NodeJS.Timeout | undefined;
-  private lastMs = 0;
+  /** Of a clock that nobody sets. */
+  private lastMs = -Infinity;
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: CoalescerOptions<T>) {
@@ -42,7 +43,7 @@ export class Coalescer<T> implements Component {
 
   private schedule(): void {
     if (this.timer || this.running) return;
-    const pause = Math.max(0, this.lastMs + this.options.everyMs - Date.now());
+    const pause = Math.max(0, this.lastMs + this.options.everyMs - performance.now());
     this.timer = setTimeout(() => this.flush(), pause).unref();
   }
 
@@ -50,7 +51,7 @@ export class Coalescer<T> implements Component {
     const changed = [...this.waiting.values()];
     this.waiting.clear();
     this.timer = undefined;
-    this.lastMs = Date.now();
+    this.lastMs = performance.now();
     this.running = this.options
       .flush(changed)
       .catch((cause: unknown) =>

@@ -35,6 +35,14 @@ describe('a limit', () => {
     expect([typeof gates.admit(['caps:1']), gates.open]).toEqual(['function', 0]);
   });
 
+  it('lets one call ahead when the clock was set back an hour since', () => {
+    const { clock, gates } = opened();
+    gates.close(limit('caps:1', 60));
+    clock.advance(-3_600_000);
+    through(gates.admit(['caps:1']));
+    expect(gates.admit(['caps:1'])).toMatchObject({ message: 'too much' });
+  });
+
   it('that the call ahead met again lasts on', () => {
     const { clock, gates } = opened();
     gates.close(limit('caps:1', 60));

@@ -3,6 +3,7 @@ import type { UpstreamWords } from './graph.failures';
 
 /** A limit of upstream that holds for everything under its key. */
 interface Gate {
+  readonly since: number;
   readonly until: number;
   readonly message: string;
   readonly words: UpstreamWords;
@@ -27,6 +28,9 @@ export type Report = (passed: boolean) => void;
 
 const SWEEP_AT = 1_000;
 
+/** Not by a clock that was set back since: then one call asks. */
+const isShut = ({ since, until }: Gate, now: number): boolean => until > now && since <= now;
+
 /**
  * The limits of upstream that are known: while one lasts no call under its key is made; when it is over one call goes ahead, and
  * only when that is not limited do the others follow. Of this process alone: another one learns of a limit by its own call.
@@ -39,7 +43,7 @@ export class Gates {
   /** How many keep calls back now. */
   get open(): number {
     const now = this.clock.now().getTime();
-    return [...this.gates.values()].filter(({ until }) => until > now).length;
+    return [...this.gates.values()].filter((gate) => isShut(gate, now)).length;
   }
 
   /** Lets a call through that all these keys hold for, or says why not. */
@@ -51,7 +55,7 @@ export class Gates {
     });
     const [closed] = found
       .map(({ gate }) => gate)
-      .filter(({ until, probing }) => until > now || probing)
+      .filter((gate) => gate.probing || isShut(gate, now))
       .sort((one, other) => other.until - one.until);
     if (closed) return told(closed, now);
     for (const { gate } of found) gate.probing = true;
@@ -65,14 +69,15 @@ export class Gates {
 
   close({ key, seconds, message, words }: Limit): void {
     const now = this.clock.now().getTime();
-    const until = Math.max(now + seconds * 1000, this.gates.get(key)?.until ?? 0);
+    const before = this.gates.get(key);
+    const until = Math.max(now + seconds * 1000, before && isShut(before, now) ? before.until : 0);
     if (this.gates.size >= SWEEP_AT) this.sweep(now);
-    this.gates.set(key, { until, message, words, probing: false });
+    this.gates.set(key, { since: now, until, message, words, probing: false });
   }
 
   /** Of accounts that nobody asked for again. */
   private sweep(now: number): void {
-    for (const [key, { until, probing }] of this.gates) if (until <= now && !probing) this.gates.delete(key);
+    for (const [key, gate] of this.gates) if (!isShut(gate, now) && !gate.probing) this.gates.delete(key);
   }
 }
 

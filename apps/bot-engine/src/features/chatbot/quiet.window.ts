@@ -18,12 +18,12 @@ export const untilQuiet = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (windowMs === 0) return;
-  const begun = Date.now();
-  for (let last = begun; ;) {
-    const now = Date.now();
-    const left = Math.min(last + windowMs, begun + maxWaitMs) - now;
-    if (left <= 0 || signal.aborted) return;
+  const begun = performance.now();
+  for (let left = Math.min(windowMs, maxWaitMs); left > 0 && !signal.aborted;) {
     await pause(left, signal);
-    last = await mailbox.lastArrival(conversation);
+    const last = await mailbox.lastArrival(conversation);
+    // By the clock of whoever took it: one that is ahead, or was set back since, keeps nobody waiting for longer than a window
+    const quiet = Math.min(windowMs, last + windowMs - Date.now());
+    left = Math.min(quiet, begun + maxWaitMs - performance.now());
   }
 };

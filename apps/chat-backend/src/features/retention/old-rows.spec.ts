@@ -1,6 +1,7 @@
-import { fixedClock } from '@platform/runtime';
+import { fixedClock, silentLogger } from '@platform/runtime';
 import { expectNoSeqScan, explain } from '@platform/testing';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
+import { timely } from '../lifecycle/minute.tasks';
 import { OldRows, OLD_EVENTS, OLD_NOTIFICATIONS } from './old-rows';
 
 const clock = fixedClock(new Date());
@@ -45,6 +46,14 @@ describe('old rows', () => {
     await event('old', 4_000);
     await run({ notifications: 30 });
     expect((await left()).events).toEqual(['old']);
+  });
+
+  it('stay by a clock that is 40 days ahead of the database', async () => {
+    await notification('new', 0);
+    const ahead = { now: () => new Date(Date.now() + 40 * 86_400_000) };
+    const rows = new OldRows(chat.database, { notificationDays: 30, historyDays: undefined, clock: ahead });
+    await timely(chat.database, { logger: silentLogger, clock: ahead }, rows).run();
+    expect((await left()).notifications).toEqual(['new']);
   });
 
   it('go in portions until none is left', async () => {

@@ -1,4 +1,5 @@
 import type { Area, AreaParts } from '../../area';
+import { unlessAstray } from '../../astray';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
@@ -39,7 +40,9 @@ export const composeBilling = ({ PUBLIC_URL: publicUrl }: Config, parts: Parts):
       },
       'subscription.renew': {
         effect: 'inside',
-        run: async (_none, { signal }) => void (await new Renewals({ database, clock, logger, queue }).run(signal)),
+        run: unlessAstray(database, { clock, logger }, (signal) =>
+          new Renewals({ database, clock, logger, queue }).run(signal),
+        ),
         cron: [{ pattern: '* * * * *' }],
       },
       'subscription.remind': { effect: 'outside', run: (reminder) => reminders.send(reminder) },

@@ -2,6 +2,7 @@ import { secretBox } from '@platform/auth';
 import type { Transaction } from '@platform/data';
 import { HASH_COST_FLOOR, SecretHasher } from '@platform/auth/hashing';
 import type { Area, AreaParts } from '../../area';
+import { unlessAstray } from '../../astray';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
@@ -66,13 +67,16 @@ const servicesOf = (config: Config, parts: Parts) => {
   };
 };
 
-const jobsOf = ({ codes, payouts, settlements, audit }: Services): Area['jobs'] => ({
+const jobsOf = (
+  { codes, payouts, settlements, audit }: Services,
+  { database, clock, logger }: Parts,
+): Area['jobs'] => ({
   'wallet.pin-code': { effect: 'outside', run: (request) => codes.send(request) },
   'withdrawal.payout': { effect: 'outside', run: (payout, job) => payouts.step(payout, job) },
   'withdrawal.poll': { effect: 'inside', run: () => payouts.poll(), cron: [{ pattern: '* * * * *' }] },
   'settlement.release': {
     effect: 'inside',
-    run: async (_none, { signal }) => void (await settlements.release(signal)),
+    run: unlessAstray(database, { clock, logger }, (signal) => settlements.release(signal)),
     cron: [{ pattern: '7 * * * *', backfillSeconds: 3_600 }],
   },
   // 02:40 in Jakarta: the day is over everywhere in Indonesia
@@ -102,7 +106,7 @@ export const composeWallet = (config: Config, parts: Parts): WalletArea => {
     pages: [walletPages({ database, clock, cursors, by, topups, withdrawals, pins, accountsIn: services.accountsIn })],
     abilities: walletAbilities,
     gauges: walletGauges(database, clock),
-    jobs: jobsOf(services),
+    jobs: jobsOf(services, parts),
     ...{ withdrawals, seedWallet: services.seedWallet },
   };
 };

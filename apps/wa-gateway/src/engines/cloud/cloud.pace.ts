@@ -15,7 +15,9 @@ export class CloudPace {
 
   /** Milliseconds during which nothing of this number should leave. */
   get heldMs(): number {
-    return Math.max(0, this.heldUntil - this.clock.now().getTime());
+    const left = this.heldUntil - this.clock.now().getTime();
+    // More than it may ever be: the clock was set back
+    return left > LONGEST_HOLD_MS ? 0 : Math.max(0, left);
   }
 
   /** Pair rate: 4^n s for this chat, n from 0, one more each time (Meta's own advice). */

@@ -19,7 +19,9 @@ export class TokenBucket {
     const { perSecond, burst } = this.rate;
     if (perSecond === 0) return 0;
     const now = this.clock.now().getTime();
-    this.tokens = Math.min(burst, this.tokens + ((now - this.filledAt) / 1000) * perSecond);
+    // A clock that was set back an hour would owe an hour's tokens, and nothing would leave for so long
+    const sinceMs = Math.max(0, now - this.filledAt);
+    this.tokens = Math.min(burst, this.tokens + (sinceMs / 1000) * perSecond);
     this.filledAt = now;
     if (this.tokens < 1) return Math.ceil(((1 - this.tokens) / perSecond) * 1000);
     this.tokens -= 1;

@@ -1,7 +1,7 @@
-import { fixedClock, silentLogger } from '@platform/runtime';
+import { fixedClock, silentLogger, systemClock } from '@platform/runtime';
 import { expectNoSeqScan, explain, testDatabase, type TestDatabase } from '@platform/testing';
 import { migrations, schema } from '../../data-source';
-import { retention, SWEEPS } from './retention';
+import { retention, SWEEPS, timelyRetention } from './retention';
 
 const clock = fixedClock('2026-11-20T10:00:00Z');
 let database: TestDatabase;
@@ -35,6 +35,19 @@ it('deletes what is older than 30 days in batches, and leaves what is younger, u
   expect(await ids('SELECT broadcast_id AS id FROM broadcast ORDER BY 1')).toEqual(['held', 'late']);
   const items = await ids('SELECT message_id AS id FROM campaign_item ORDER BY 1');
   expect(items).toEqual(['held1', 'held2', 'held3', 'late1', 'late2', 'late3', 'queued']);
+});
+
+it('deletes nothing by a clock that is 40 days ahead of the database, and its old rows by one that is right', async () => {
+  await database.query(`
+    INSERT INTO message (instance_id, chat, from_me, id, direction, type, payload, at, created_at) VALUES
+      ('a', 'c', false, 'new', 'in', 'chat', '{}', now(), now()),
+      ('a', 'c', false, 'old', 'in', 'chat', '{}', now(), now() - interval '31 days')`);
+  const ahead = { now: () => new Date(Date.now() + 40 * 86_400_000) };
+  const left = () => ids(`SELECT id FROM message WHERE instance_id = 'a' ORDER BY id`);
+  await timelyRetention({ sql: database, clock: ahead })({}, job);
+  expect(await left()).toEqual(['new', 'old']);
+  await timelyRetention({ sql: database, clock: systemClock })({}, job);
+  expect(await left()).toEqual(['new']);
 });
 
 it('ends between two batches when the process stops', async () => {

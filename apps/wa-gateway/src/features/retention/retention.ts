@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import { isAstray, type Sql } from '@platform/data';
 import type { JobContext } from '@platform/jobs';
 import type { Clock } from '@platform/runtime';
 
@@ -72,4 +72,12 @@ export const retention =
         gone = (await sql.query<{ gone: number }>(text, [before, batch]))[0]?.gone ?? 0;
       if (total > 0) logger.info('old rows deleted', { what, total });
     }
+  };
+
+/** The same, unless it would be by a clock that is wrong: what is deleted does not come back. */
+export const timelyRetention =
+  (options: RetentionOptions) =>
+  async (payload: unknown, job: Pick<JobContext, 'signal' | 'logger'>): Promise<void> => {
+    if (!(await isAstray(options.sql, { clock: options.clock, logger: job.logger })))
+      await retention(options)(payload, job);
   };

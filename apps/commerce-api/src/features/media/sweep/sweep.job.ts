@@ -1,5 +1,5 @@
+import { isAstray } from '@platform/data';
 import type { AreaParts } from '../../../area';
-import { isAstray } from '../../../astray';
 import type { CommerceJobs } from '../../../jobs';
 import type { JobDefinition } from '@platform/jobs';
 import type { MediaSweep } from './media.sweep';

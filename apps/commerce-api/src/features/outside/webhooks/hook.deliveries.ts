@@ -129,7 +129,7 @@ export class HookDeliveries {
     if (!leased) return;
     // In a statement of its own: whoever waited for the lease is not to see what was waiting before
     const head = await this.headOf(database, { storeId, id });
-    if (!head) return this.release({ storeId, id, lags: leased.lags }, lease);
+    if (!head || this.isLate(now)) return this.release({ storeId, id, lags: leased.lags }, lease);
     const sending = { ...leased, ...head, lease };
     const outcome = await this.send({ storeId, id }, sending, signal);
     const slow = clock.now().getTime() - now.getTime() > SLOW_MS;
@@ -141,6 +141,11 @@ export class HookDeliveries {
     const { database, clock, queue } = this.parts;
     const due = await database.query<WaitingHook>(DUE_HOOKS, [clock.now()]);
     for (const hook of due) await haveSent(queue, database, hook);
+  }
+
+  /** Whoever stood still since may have been overtaken, and what it would send now, too; nor may a send outlast the lease. */
+  private isLate(leasedAt: Date): boolean {
+    return this.parts.clock.now().getTime() - leasedAt.getTime() > LEASE_MS - SEND_MS;
   }
 
   private async release(hook: WaitingHook, lease: string): Promise<void> {
