@@ -32,6 +32,12 @@ export interface Step {
   readonly to: BroadcastStatus;
 }
 
+/** How many are looked at together, and which not. */
+export interface DuePage {
+  readonly most: number;
+  readonly leftOut: readonly string[];
+}
+
 /** More of a step. */
 export interface StepOptions {
   /** When it is to begin. */
@@ -163,8 +169,9 @@ export class BroadcastRepository {
     return (await sql.prepared('broadcast_lock_due', statements.LOCK_DUE, [storeId, broadcastId, now])).length > 0;
   }
 
-  due(sql: Sql, now: Date, storeId: string | undefined, limit: number): Promise<Waiting[]> {
-    return sql.prepared<Waiting>('broadcast_due', statements.DUE, [now, storeId ?? null, limit]);
+  /** `most` of them, without `leftOut`. */
+  due(sql: Sql, now: Date, storeId: string | undefined, { most, leftOut }: DuePage): Promise<Waiting[]> {
+    return sql.prepared<Waiting>('broadcast_due', statements.DUE, [now, storeId ?? null, most, leftOut]);
   }
 
   deviceless(sql: Sql, storeId: string | undefined): Promise<Deviceless[]> {

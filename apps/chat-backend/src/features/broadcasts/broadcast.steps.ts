@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@platform/data';
-import { InvalidInput } from '@platform/errors';
+import { InvalidInput, Unavailable } from '@platform/errors';
 import { systemClock, type Clock } from '@platform/runtime';
 import type { LifecycleRepository } from '../lifecycle/public';
 import { refusals } from '../tenancy/public';
@@ -61,6 +61,21 @@ const refused = (field: string, tag: string, text: string): InvalidInput =>
   new InvalidInput([{ field, tag, message: `${field} ${text}` }]);
 const notAhead = (field: string) => refused(field, 'gt', 'must be greater than the current Date & Time');
 
+/** A campaign with which something could not be done, and why. */
+interface Failed {
+  readonly key: CampaignKey;
+  readonly cause: unknown;
+}
+
+/** Undefined: it has failed. */
+const attempted = <T>(key: CampaignKey, failed: Failed[], work: () => Promise<T>): Promise<T | undefined> =>
+  work().catch((cause: unknown) => {
+    // Without a database nothing could be done with any of them
+    if (cause instanceof Unavailable) throw cause;
+    failed.push({ key, cause });
+    return undefined;
+  });
+
 /** draft, scheduled, sending, paused, done, cancelled, failed: every step of a campaign, and those that time makes. */
 export class BroadcastSteps {
   constructor(private readonly needs: StepDependencies) {}
@@ -115,41 +130,47 @@ export class BroadcastSteps {
 
   /**
    * Stops those whose device is gone, starts what is due, of one store or of all, and resolves to how many. Moves on whatever has nothing in flight. One
-   * that cannot be started holds up no other: it is reported at the end.
+   * with which nothing can be done holds up no other: it is reported at the end.
    */
   async sweep(storeId?: string): Promise<number> {
     const { database, repository } = this.needs;
-    const failed: { key: CampaignKey; cause: unknown }[] = [];
-    let claimed = 0;
-    await this.stopDeviceless(storeId);
-    for (;;) {
-      const now = (this.needs.clock ?? systemClock).now();
-      const due = await repository.due(database, now, storeId, DUE_AT_ONCE);
-      for (const each of due)
-        if (await this.startDue(each, now).catch((cause: unknown) => void failed.push({ key: each, cause })))
-          claimed += 1;
-      if (due.length < DUE_AT_ONCE || failed.length > 0) break;
-    }
+    const failed: Failed[] = [];
+    await this.stopDeviceless(storeId, failed);
+    const claimed = await this.startAll(storeId, failed);
     await repository.release(database, storeId);
-    await this.moveOn(storeId);
+    await this.moveOn(storeId, failed);
     const [{ key, cause } = {}] = failed;
-    if (key) throw new Error(`${failed.length} campaigns could not be started, first ${key.broadcastId}`, { cause });
+    if (key) throw new Error(`${failed.length} campaigns could not be moved, first ${key.broadcastId}`, { cause });
     return claimed;
   }
 
+  /** Each once: those that stay due are not looked at again. */
+  private async startAll(storeId: string | undefined, failed: Failed[]): Promise<number> {
+    const { database, repository } = this.needs;
+    const looked: string[] = [];
+    for (let claimed = 0; ;) {
+      const now = (this.needs.clock ?? systemClock).now();
+      const due = await repository.due(database, now, storeId, { most: DUE_AT_ONCE, leftOut: looked });
+      for (const each of due) {
+        looked.push(each.broadcastId);
+        if (await attempted(each, failed, () => this.startDue(each, now))) claimed += 1;
+      }
+      if (due.length < DUE_AT_ONCE) return claimed;
+    }
+  }
+
   /** By what stands in the database, not by the news: so no push is missed, nor a campaign that began beside it. */
-  private async stopDeviceless(storeId: string | undefined): Promise<void> {
+  private async stopDeviceless(storeId: string | undefined, failed: Failed[]): Promise<void> {
     const { database, repository, ends } = this.needs;
     for (const { status, ...key } of await repository.deviceless(database, storeId))
-      await ends.stop(key, DEVICELESS[status]);
+      await attempted(key, failed, () => ends.stop(key, DEVICELESS[status]));
   }
 
   /** Those that nothing moves; of stores that may not send they pause. */
-  private async moveOn(storeId: string | undefined): Promise<void> {
+  private async moveOn(storeId: string | undefined, failed: Failed[]): Promise<void> {
     const { database, repository, fill, ends } = this.needs;
     for (const { sends, ...key } of await repository.idle(database, storeId))
-      if (sends) await database.tx((tx) => fill.queue(tx, key));
-      else await ends.stop(key, HALTED);
+      await attempted(key, failed, () => (sends ? database.tx((tx) => fill.queue(tx, key)) : ends.stop(key, HALTED)));
   }
 
   /**

@@ -80,7 +80,7 @@ describe('the timer of campaigns', () => {
       [broken],
     );
     await expect(timer(new BroadcastRepository()).sweep()).rejects.toThrow(
-      `1 campaigns could not be started, first ${broken.slice(3)}`,
+      `1 campaigns could not be moved, first ${broken.slice(3)}`,
     );
     expect(await chat.campaign(broken)).toMatchObject({ status: 'scheduled' });
     expect(await chat.campaign(sound)).toMatchObject({ status: 'sending' });

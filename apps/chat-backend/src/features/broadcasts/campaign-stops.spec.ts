@@ -143,3 +143,42 @@ describe('a campaign that fails again and again for a reason nobody foresaw', ()
     expect(await chat.reaches(id, 'done')).toMatchObject({ total: 1, terkirim: 1 });
   });
 });
+
+describe('campaigns with which nothing can be done keep no other waiting', () => {
+  const stuck = (nama: string) =>
+    chat.database.query(`
+      CREATE FUNCTION stuck() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a bug'; END $$;
+      CREATE TRIGGER stuck BEFORE UPDATE ON broadcasts FOR EACH ROW WHEN (NEW.nama = '${nama}') EXECUTE FUNCTION stuck()`);
+  const due = async (nama: string, sooner = '1 second') => {
+    const answer = await chat.send(PATH, { ...CONTENT, nama, penerima: people(1, '6299'), jadwal: wallClock(60) });
+    const { broadcastId } = dataOf(answer);
+    const past = `UPDATE broadcasts SET jadwal = now() - $2::interval WHERE store_id || '.' || id = $1`;
+    await chat.database.query(past, [broadcastId, sooner]);
+    return broadcastId;
+  };
+  afterEach(() =>
+    chat.database.query(`DROP FUNCTION IF EXISTS stuck() CASCADE; DELETE FROM broadcasts WHERE nama = 'Macet'`),
+  );
+
+  it('that is due, behind more than are begun together', async () => {
+    const first = await due('Macet', '1 hour');
+    await chat.database.query(
+      `INSERT INTO broadcasts SELECT (jsonb_populate_record(b, jsonb_build_object('id', uuidv7()))).* FROM broadcasts b, generate_series(1, 99)
+       WHERE store_id || '.' || id = $1`,
+      [first],
+    );
+    const behind = await due('Di belakang');
+    await stuck('Macet');
+    await minute();
+    expect((await chat.campaign(behind)).status).not.toBe('scheduled');
+  });
+
+  it('that is due, when another one without a device cannot be stopped', async () => {
+    const lost = await due('Macet');
+    await chat.database.query(`UPDATE broadcasts SET instance = 'nowhere' WHERE store_id || '.' || id = $1`, [lost]);
+    const behind = await due('Sehat');
+    await stuck('Macet');
+    await minute();
+    expect((await chat.campaign(behind)).status).not.toBe('scheduled');
+  });
+});

@@ -4,6 +4,7 @@ import { OPEN_TICKET } from '../escalation/ticket.opener';
 import { MediaLinks } from '../media/media.links';
 import { ChatAnnouncer } from '../sockets/chat.announcer';
 import { FIND_CHAT } from '../tenancy/chat.finder';
+import { refusals } from '../tenancy/public';
 import { systemActor } from './actor';
 import { ChatTimers, type TimerOptions } from './chat.timers';
 import { ChatTransitions } from './chat.transitions';
@@ -64,6 +65,37 @@ describe('pending_until', () => {
     await run();
     clock.advance(-60_000);
     expect(await shown(later)).toEqual([0, null, 'no time', 'resume']);
+  });
+});
+
+describe('more chats that cannot be changed than are looked at together', () => {
+  const CLONES = `
+    INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, status, pending_until, last_at, updated_at)
+    SELECT store_id, uuidv7(), instance, 'stuck' || n, team_id, customer_id, 1, $1, $2, $3, $3 FROM conversations c, generate_series(1, 200) n
+    WHERE c.nohp = (SELECT min(nohp) FROM conversations WHERE nohp LIKE '628%') RETURNING id`;
+  const failures = {
+    busy: () => refusals.chatBusy(),
+    'refused by the database': () => Object.assign(new Error('refused'), { code: '23514' }),
+  };
+  const cases = Object.entries(failures).flatMap(([why, failure]) =>
+    (['due', 'idle'] as const).map((kind) => ({ why, failure, kind })),
+  );
+
+  it.each(cases)('because they are $why keep none waiting that is $kind', async ({ failure, kind }) => {
+    const [status, until] = kind === 'due' ? [2, minutesAgo(600)] : [0, null];
+    const ref = await chat.newChat(kind === 'due' ? { status: 'pending', pending_until: minutesAgo(1) } : quiet(9_999));
+    const stuck = await chat.database.query<{ id: string }>(CLONES, [status, until, minutesAgo(99_999)]);
+    const held = new Set(stuck.map(({ id }) => id));
+    const transitions = transitionsOver(new LifecycleRepository());
+    const apply: ChatTransitions['apply'] = async (wish) => {
+      if (held.has(wish.chat.conversationId)) throw failure();
+      return transitions.apply(wish);
+    };
+    const limits = { autoFinishMinutes: kind === 'idle' ? 9_000 : undefined, pendingFinishMinutes: undefined };
+    const run = new ChatTimers(chat.database, { apply }, { ...limits, logger: silentLogger, clock }).run();
+    await run.catch(() => undefined);
+    await chat.database.query(`DELETE FROM conversations WHERE nohp LIKE 'stuck%'`);
+    expect((await chat.row(ref)).status).toBe(kind === 'due' ? 0 : 3);
   });
 });
 
@@ -208,7 +240,7 @@ describe('statements of the lifecycle', () => {
   );
 
   it('of timers walk indexes of conversations', async () => {
-    expectNoSeqScan(await explain(chat.database, DUE, [NOW, 10]), 'conversations');
-    expectNoSeqScan(await explain(chat.database, IDLE, [NOW, 10, [0, 1]]), 'conversations');
+    expectNoSeqScan(await explain(chat.database, DUE, [NOW, 10, []]), 'conversations');
+    expectNoSeqScan(await explain(chat.database, IDLE, [NOW, 10, [0, 1], []]), 'conversations');
   });
 });

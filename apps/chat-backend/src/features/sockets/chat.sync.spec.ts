@@ -1,3 +1,4 @@
+import { uuidv7 } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { RINA, startChat, type Chat } from '../../chat.fixture';
 import { closeClients, openClient, type SocketClient } from './sockets.fixture';
@@ -59,6 +60,15 @@ describe('a client that was away', () => {
     expect(await sync(rina, { chats: { [id]: 5 } })).toMatchObject({ chats: { [id]: { reset: true } } });
     await chat.database.query(`UPDATE conversations SET last_seq = 500 WHERE nohp = '628100000003'`);
     expect(await sync(rina, { chats: { [id]: 1 } })).toMatchObject({ chats: { [id]: { reset: true } } });
+  });
+
+  it('starts those anew that it names beyond two hundred: none of them is passed over without a word', async () => {
+    await say('628100000005', { id: 'E1' });
+    const { id, version } = await chatOf('628100000005');
+    const others = Array.from({ length: 200 }, (_, nth) => [`S1.${uuidv7()}`, nth] as const);
+    const chats = Object.fromEntries([...others, [id, 0], ['S2.elsewhere', 0]]);
+    const versions = Object.fromEntries([...others, [id, version - 1]]);
+    expect(await sync(await client(), { chats, versions })).toMatchObject({ chats: { [id]: { reset: true } } });
   });
 
   it('learns which chats it may not see any more, and nothing of them', async () => {

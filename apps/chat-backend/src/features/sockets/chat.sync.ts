@@ -13,7 +13,7 @@ const MOST_IN_ALL = 2_000;
 
 /**
  * What a client has missed, in one statement (design 5.4): messages behind the last seq it knows, list rows whose version
- * differs, chats it may not see any more. A gap that is too long, or a seq from the future, is answered with `reset`.
+ * differs, chats it may not see any more. A gap that is too long, or a seq from the future, is answered with `reset`, as is each chat beyond the first 200.
  * $1 store  $2 chats with seq and version  $3 sight  $4 groups
  */
 export const SYNC = `
@@ -42,24 +42,33 @@ interface Asked {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const numbersOf = (value: unknown): [string, number][] =>
-  Object.entries(isObject(value) ? value : {})
-    .filter((entry): entry is [string, number] => Number.isInteger(entry[1]) && Math.abs(Number(entry[1])) < 2 ** 31)
-    .slice(0, MOST_CHATS);
+  Object.entries(isObject(value) ? value : {}).filter(
+    (entry): entry is [string, number] => Number.isInteger(entry[1]) && Math.abs(Number(entry[1])) < 2 ** 31,
+  );
+
+interface Named {
+  readonly asked: readonly Asked[];
+  /** Too many to be looked at, by what the client calls them. */
+  readonly beyond: readonly string[];
+}
 
 /** The chats of the caller's own store that the payload names; anything else in it is passed over. */
-const askedOf = (payload: unknown, store: string | undefined): Asked[] => {
-  const { chats, versions } = isObject(payload) ? payload : {};
+const namedIn = (payload: unknown, store: string | undefined): Named => {
+  const given = isObject(payload) ? payload : {};
+  const [chats, versions] = [numbersOf(given.chats), numbersOf(given.versions)];
   const asked = new Map<string, Asked>();
+  const isOwn = (chatId: string): boolean => store !== undefined && parseChatId(chatId)?.storeId === store;
   const of = (chatId: string): Asked | undefined => {
     const chat = parseChatId(chatId);
-    if (!chat || chat.storeId !== store) return undefined;
+    if (!chat || !isOwn(chatId)) return undefined;
     const one = asked.get(chat.conversationId) ?? { id: chat.conversationId };
     asked.set(chat.conversationId, one);
     return one;
   };
-  for (const [chatId, seq] of numbersOf(chats)) Object.assign(of(chatId) ?? {}, { seq });
-  for (const [chatId, version] of numbersOf(versions)) Object.assign(of(chatId) ?? {}, { version });
-  return [...asked.values()];
+  for (const [chatId, seq] of chats.slice(0, MOST_CHATS)) Object.assign(of(chatId) ?? {}, { seq });
+  for (const [chatId, version] of versions.slice(0, MOST_CHATS)) Object.assign(of(chatId) ?? {}, { version });
+  const rest = [...chats.slice(MOST_CHATS), ...versions.slice(MOST_CHATS)].map(([chatId]) => chatId);
+  return { asked: [...asked.values()], beyond: rest.filter(isOwn) };
 };
 
 /** `sync {chats:{chatId:lastSeq},versions:{chatId:version}}`: repairs what a client missed, whatever the reason. */
@@ -67,9 +76,10 @@ export const syncRequest =
   (sql: Sql, media: Pick<MediaLinks, 'sign'>) =>
   async ({ session, payload }: Call<Scope>): Promise<Missed> => {
     const { storeId, userId } = session;
+    const { asked, beyond } = namedIn(payload, storeId);
     const [row] = await sql.prepared<{ body: string }>('socket_sync', SYNC, [
       storeId,
-      JSON.stringify(askedOf(payload, storeId)),
+      JSON.stringify(asked),
       sightOf(session),
       seesGroups(session),
     ]);
@@ -77,5 +87,7 @@ export const syncRequest =
       JSON.stringify(userId === undefined ? [] : [{ store: storeId, user: userId }]),
     ]);
     const missed = JSON.parse(media.sign(row?.body ?? '{}')) as Omit<Missed, 'totalNotif'>;
-    return { ...missed, totalNotif: { total: totals?.total ?? 0, unread: totals?.unread ?? 0 } };
+    // Or its client would take them for chats in which nothing has happened
+    const chats = { ...Object.fromEntries(beyond.map((chatId) => [chatId, { reset: true }])), ...missed.chats };
+    return { ...missed, chats, totalNotif: { total: totals?.total ?? 0, unread: totals?.unread ?? 0 } };
   };

@@ -75,7 +75,7 @@ export class SyncRequest {
 export class Missed {
   @Json({
     description:
-      'chatId: { inbox, last_seq } with the messages (ChatInboxStruct) behind the last known seq, or { reset: true } when there are too many of them: read chat_inbox anew',
+      'chatId: { inbox, last_seq } with the messages (ChatInboxStruct) behind the last known seq, or { reset: true } when there are too many of them, or it is none of the first 200 chats: read chat_inbox anew',
   })
   chats!: object;
   @List(() => ChatListStruct, { description: 'list rows whose version differs' }) changed!: ChatListStruct[];

@@ -2,7 +2,7 @@ import type { Database } from '@platform/data';
 import type { Task } from '@platform/jobs';
 import type { ChatAnnouncer } from '../sockets/public';
 import type { AdoptPayload } from './adopt.payload';
-import { ADOPTED_AT_ONCE, type SyncRepository } from './sync.repository';
+import type { SyncRepository } from './sync.repository';
 
 export interface AdoptDependencies {
   readonly database: Pick<Database, 'tx'>;
@@ -18,6 +18,7 @@ export const adoptJob =
       signal.throwIfAborted();
       const chats = await database.tx((tx) => repository.in(tx).adoptChats([storeId]));
       for (const chat of chats) announcer.adopted(chat);
-      if (chats.length < ADOPTED_AT_ONCE) return;
+      // Fewer than a portion: some may have been moved meanwhile
+      if (chats.length === 0) return;
     }
   };

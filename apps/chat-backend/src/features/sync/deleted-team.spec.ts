@@ -1,4 +1,4 @@
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { SERVICE } from '../../chat.fixture';
 import { startLifecycle, type Lifecycle } from '../lifecycle/lifecycle.fixture';
 
@@ -66,6 +66,25 @@ describe('the chats of a team that is deleted', () => {
     );
     await chat.database.query(`DELETE FROM conversations WHERE nohp LIKE '62899%'`);
     expect(moved.map(({ chats }) => chats)).toEqual([500, 500, 201]);
+  });
+
+  it('all go there, also when somebody moves one of the first five hundred meanwhile', async () => {
+    await push({ teams: [team('T6')] });
+    await chat.database.query(`
+      INSERT INTO customers (store_id, id, nohp) SELECT 'S1', uuidv7(), '62898' || n FROM generate_series(100000, 100600) n;
+      INSERT INTO conversations (store_id, id, instance, nohp, team_id, customer_id, last_seq, last_at, status, turned_seq)
+        SELECT 'S1', uuidv7(), 'dev9', nohp, 'T6', id, 1, now(), 3, 1 FROM customers WHERE nohp LIKE '62898%'`);
+    const some = `UPDATE conversations SET team_id = '3' WHERE team_id = 'T6' AND nohp ~ '[036]$'`;
+    const deleted = await chat.database.tx(async (tx) => {
+      await tx.query(some);
+      const pushed = push({ teams: [{ ...row(), id: 'T6', deleted: true }] });
+      await untilWaiting(tx, pushed);
+      return [pushed];
+    });
+    await Promise.all(deleted);
+    const left = () => chat.database.query(`SELECT 1 FROM conversations WHERE team_id = 'T6' LIMIT 1`);
+    await until(left, (rows) => rows.length === 0);
+    await chat.database.query(`DELETE FROM conversations WHERE nohp LIKE '62898%'`);
   });
 
   it('are followed there by the next new customer of its devices', async () => {

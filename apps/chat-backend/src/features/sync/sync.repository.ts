@@ -79,7 +79,7 @@ const ADOPT = `
   JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id JOIN stores s ON s.store_id = c.store_id`;
 
 /** As many chats of a team that is gone are moved in one transaction. */
-export const ADOPTED_AT_ONCE = 500;
+const ADOPTED_AT_ONCE = 500;
 
 /** A chat whose team is gone. */
 export interface AdoptedChat {
@@ -128,7 +128,7 @@ export class SyncRepository {
     if (kind === 'devices') await this.sql.query(UNROUTE_DEVICES, [JSON.stringify(rows)]);
   }
 
-  /** After teams came or went. As many as it may: there are more. */
+  /** After teams came or went. While it moves any there may be more. */
   async adoptChats(stores: readonly string[]): Promise<AdoptedChat[]> {
     return this.sql.query<AdoptedChat>(ADOPT, [stores, ADOPTED_AT_ONCE]);
   }

@@ -8,7 +8,7 @@ import { CONTACT_ATTEMPTS } from '../automation/public';
 import { parseChatId } from '../records/public';
 import { refusals, type Scope } from '../tenancy/public';
 import type { PushedRow, SyncRequest } from './sync.dto';
-import { ADOPTED_AT_ONCE, type AdoptedChat, type SyncRepository, type SyncRow } from './sync.repository';
+import type { AdoptedChat, SyncRepository, SyncRow } from './sync.repository';
 import { syncKinds, syncTables, type SyncKind } from './sync.tables';
 
 export interface SyncDependencies {
@@ -138,7 +138,8 @@ export class SyncService {
   private async adopt(tx: Transaction, stores: readonly string[]): Promise<void> {
     const adopted = await this.needs.repository.in(tx).adoptChats(stores);
     tx.afterCommit(() => this.needs.chatsAdopted(adopted));
-    if (adopted.length < ADOPTED_AT_ONCE) return;
+    // Of a full portion fewer are moved when somebody moves one of them meanwhile: that there were some says that there may be more
+    if (adopted.length === 0) return;
     for (const storeId of stores) await this.needs.queue.enqueue(tx, 'adopt', { storeId }, { key: `adopt.${storeId}` });
   }
 

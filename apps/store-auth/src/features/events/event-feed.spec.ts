@@ -1,9 +1,11 @@
 import { revocationList, sidHashOf } from '@platform/auth';
 import { AUTH_EVENTS_CHANNEL, type AuthEventPage, type Claims, type RevokeEvent } from '@platform/contracts';
+import type { Database } from '@platform/data';
 import { fixedClock, silentLogger } from '@platform/runtime';
 import { expectNoSeqScan, explain, untilWaiting } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { bearer, brief, useApp } from '../../app.fixture';
+import { EventFeed } from './event-feed';
 import { SessionService } from '../sessions/session.service';
 
 const clock = fixedClock('2026-11-20T07:00:00Z');
@@ -59,6 +61,19 @@ describe('the revocation feed', () => {
     const first = await page();
     expect([first.items.length, first.cursor]).toEqual([500, '500']);
     expect(await page(first.cursor)).toEqual({ items: [revoke('sid-500')], cursor: '501' });
+  });
+
+  it('passes over none that comes while somebody asks for the first time', async () => {
+    const { database: real, cache } = app.parts;
+    const query: Database['query'] = async (text, values) => {
+      const rows = await real.query<never>(text, values);
+      await publish('meanwhile');
+      return rows;
+    };
+    const feed = new EventFeed(Object.create(real, { query: { value: query } }) as Database, cache, clock);
+    const first = await feed.since(undefined);
+    expect(first.items).toEqual([]);
+    expect((await page(first.cursor)).items).toEqual([revoke('meanwhile')]);
   });
 
   it('refuses a malformed cursor', async () => {

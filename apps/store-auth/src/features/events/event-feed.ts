@@ -63,13 +63,18 @@ export class EventFeed {
    * cursor beyond the end is from before a failover that lost rows: whoever has it would hear nothing until ids have caught up.
    */
   async since(cursor: string | undefined): Promise<AuthEventPage> {
-    const rows = cursor === undefined ? await this.recent() : await this.after(cursor);
+    if (cursor === undefined) return this.begin();
+    const rows = await this.after(cursor);
     const last = rows.at(-1)?.id;
     if (last !== undefined) return pageOf(rows, last);
+    return BigInt(cursor) <= BigInt(await this.end()) ? pageOf(rows, cursor) : this.begin();
+  }
+
+  /** Where there are none, the end is the one from before they were looked for: what has come meanwhile lies behind it. */
+  private async begin(): Promise<AuthEventPage> {
     const end = await this.end();
-    if (cursor === undefined || BigInt(cursor) <= BigInt(end)) return pageOf(rows, cursor ?? end);
-    const again = await this.recent();
-    return pageOf(again, again.at(-1)?.id ?? end);
+    const rows = await this.recent();
+    return pageOf(rows, rows.at(-1)?.id ?? end);
   }
 
   private recent(): Promise<Row[]> {

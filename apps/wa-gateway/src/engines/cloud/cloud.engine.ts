@@ -143,9 +143,9 @@ export class CloudEngine implements WaEngine {
   }
 
   /** What a webhook brought, durable when it resolves. */
-  async receive(value: CloudValue): Promise<void> {
+  async receive(values: readonly CloudValue[]): Promise<void> {
     if (!this.sink) throw new EngineOffline('the device is not started');
-    await this.inbox.take(value, this.sink);
+    await this.inbox.take(values, this.sink);
   }
 
   async exists(): Promise<ReadonlyMap<Jid, boolean>> {

@@ -1,3 +1,4 @@
+import { Unavailable } from '@platform/errors';
 import type { Clock } from '@platform/runtime';
 import type { EngineSink, Jid } from '../engine.types';
 import type { IdentityStore } from '../identity.store';
@@ -17,7 +18,36 @@ import type { CloudMessage, CloudStatus, CloudValue } from './cloud.webhook.type
 
 const UNKNOWN_ERROR = 131000;
 
-/** What a webhook brings for one device, handed to its sink one after the other; rejects with the first that was not stored. */
+/** The parts of one webhook, of which each is stored by itself. */
+class Parts {
+  /** Whose parts wait for one that failed. */
+  private readonly stuck = new Set<string>();
+  private readonly failures: unknown[] = [];
+
+  /** Unless one of the same names has failed: what is told of them is stored in its order. */
+  async store(names: readonly (string | undefined)[], work: () => Promise<void>): Promise<void> {
+    const known = names.flatMap((name) => name ?? []);
+    if (known.some((name) => this.stuck.has(name))) return;
+    try {
+      await work();
+    } catch (failure) {
+      // All others would fail alike
+      if (failure instanceof Unavailable) throw failure;
+      this.failures.push(failure);
+      for (const name of known) this.stuck.add(name);
+    }
+  }
+
+  /** Throws the first failure. */
+  demandAll(): void {
+    if (this.failures.length > 0) throw this.failures[0];
+  }
+}
+
+/**
+ * What a webhook brings for one device, handed to its sink one after the other. What is not stored keeps nobody else's from it; at the end it
+ * rejects with the first of that, and all of it comes again.
+ */
 export class CloudInbox {
   private readonly identities: IdentityStore;
 
@@ -29,9 +59,14 @@ export class CloudInbox {
     this.identities = store.identitiesOf(instanceId);
   }
 
-  async take({ contacts, messages = [], statuses = [] }: CloudValue, sink: EngineSink): Promise<void> {
-    for (const message of messages) await this.message(message, contacts, sink);
-    for (const status of statuses) await this.status(status, sink);
+  async take(values: readonly CloudValue[], sink: EngineSink): Promise<void> {
+    const parts = new Parts();
+    for (const { contacts, messages = [], statuses = [] } of values) {
+      for (const message of messages)
+        await parts.store([message.from, message.from_user_id], () => this.message(message, contacts, sink));
+      for (const status of statuses) await parts.store([status.id], () => this.status(status, sink));
+    }
+    parts.demandAll();
   }
 
   private async message(message: CloudMessage, contacts: CloudValue['contacts'], sink: EngineSink): Promise<void> {

@@ -79,13 +79,14 @@ export type ConversationLine = {
 const SENT_MS = 20;
 const DELIVERED_MS = 70;
 
+/** Those that can move now: behind a thousand that cannot, to a phone that is off, others would wait for ever. */
 const ADVANCE = `
 UPDATE sim_message m SET level = due.level FROM (
-  SELECT t.id, t.phone, CASE
+  SELECT t.id, t.phone, next.level
+  FROM sim_message t LEFT JOIN sim_phone p ON p.nohp = t.phone CROSS JOIN LATERAL (SELECT CASE
     WHEN t.at + (${DELIVERED_MS} + t.delay_ms) * interval '1 millisecond' <= now() AND p.offline IS NOT TRUE THEN 2
-    WHEN t.at + (${SENT_MS} + t.delay_ms) * interval '1 millisecond' <= now() THEN 1 ELSE t.level END AS level
-  FROM sim_message t LEFT JOIN sim_phone p ON p.nohp = t.phone
-  WHERE t.instance_id = $1 AND t.direction = 'out' AND t.level < 2 ORDER BY t.seq LIMIT 1000
+    WHEN t.at + (${SENT_MS} + t.delay_ms) * interval '1 millisecond' <= now() THEN 1 ELSE t.level END AS level) next
+  WHERE t.instance_id = $1 AND t.direction = 'out' AND t.level < 2 AND next.level > t.level ORDER BY t.seq LIMIT 1000
 ) due WHERE m.instance_id = $1 AND m.id = due.id AND m.phone = due.phone AND due.level > m.level`;
 
 /** Milliseconds until the next level, null when nothing moves by itself. */

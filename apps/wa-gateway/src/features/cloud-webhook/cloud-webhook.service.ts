@@ -53,15 +53,30 @@ export class CloudWebhookService {
     const owners = await this.stored(() => this.owners(values));
     await this.stored(() => this.checkSignature(raw, signature, [...owners.values()]));
     const elsewhere = new Map<string, ServedElsewhere>();
+    const failures: unknown[] = [];
     let here = 0;
-    for (const value of storable(values)) {
-      const device = owners.get(value.metadata?.phone_number_id ?? '');
-      if (!device) this.options.logger.warn('a webhook for a number that no device has', { field: 'messages' });
-      const other = device && (await this.hand(device, value));
+    for (const [device, own] of this.byDevice(storable(values), owners)) {
+      const other = await this.hand(device, own).catch((failure: unknown) => void failures.push(failure));
       if (other) elsewhere.set(other.elsewhere.baseUrl, other);
-      else if (device) here += 1;
+      else here += 1;
     }
+    // What one device has not stored keeps no other's from it, and all of it comes again
+    if (failures.length > 0) throw failures[0];
     this.passOn([...elsewhere.values()], passedOn && here > 0);
+  }
+
+  private byDevice(values: readonly CloudValue[], owners: ReadonlyMap<string, Device>): Map<Device, CloudValue[]> {
+    const devices = new Map<Device, CloudValue[]>();
+    for (const value of values) {
+      const device = owners.get(value.metadata?.phone_number_id ?? '');
+      if (device)
+        devices
+          .set(device, devices.get(device) ?? [])
+          .get(device)
+          ?.push(value);
+      else this.options.logger.warn('a webhook for a number that no device has', { field: 'messages' });
+    }
+    return devices;
   }
 
   /** Forwarded once and to one process: events for several processes are repeated by Meta and reach the others then. */
@@ -71,10 +86,10 @@ export class CloudWebhookService {
   }
 
   /** Who has the device, when this process has not. */
-  private hand(device: Device, value: CloudValue): Promise<ServedElsewhere | undefined> {
+  private hand(device: Device, values: readonly CloudValue[]): Promise<ServedElsewhere | undefined> {
     return this.stored(async () => {
       const { engine } = await this.options.fleet.line(device);
-      if (engine instanceof CloudEngine) await engine.receive(value);
+      if (engine instanceof CloudEngine) await engine.receive(values);
       return undefined;
     }).catch((failure: unknown) => {
       if (failure instanceof ServedElsewhere) return failure;

@@ -1,6 +1,7 @@
 import { useGateway, until } from '../../gateway.fixture';
 
 const BUDI = '628123456789';
+const SITI = '628123456780';
 const gateway = useGateway();
 beforeAll(async () => {
   await gateway.client.data(gateway.client.post('/sim/phones', { nohp: BUDI }));
@@ -53,6 +54,20 @@ describe('POST /sim/faults', () => {
     // Ten minutes later
     await database.query('UPDATE sim_message SET delay_ms = 0 WHERE id = $1', [id]);
     await client.data(client.post('/sim/offline', { nohp: BUDI, on: false }));
+    expect(await statuses(id, (told) => told.includes('delivered'))).toEqual(['pending', 'sent', 'delivered']);
+  });
+
+  it('a thousand messages to a phone that is off keep no other phone waiting', async () => {
+    const { client, database } = gateway;
+    await client.link('many-1', {}, '628110000016');
+    await client.data(client.post('/sim/phones', { nohp: SITI }));
+    await client.data(client.post('/sim/offline', { nohp: SITI, on: true }));
+    await database.query(
+      `INSERT INTO sim_message (instance_id, id, direction, phone, chat, content, level, reported)
+       SELECT 'many-1', 'OFF' || n, 'out', $1, $1 || '@s.whatsapp.net', '{"kind":"text","text":"x"}', 1, 1 FROM generate_series(1, 1000) n`,
+      [SITI],
+    );
+    const id = idOf(await client.send('F-BEHIND', BUDI, 'di belakang seribu', { instanceID: 'many-1' }));
     expect(await statuses(id, (told) => told.includes('delivered'))).toEqual(['pending', 'sent', 'delivered']);
   });
 

@@ -205,6 +205,24 @@ it('what is due and what is unpaid are found by index', async () => {
   expectNoSeqScan(await explain(database, UNPAID, ['S1', id, clock.now()]), 'subscription');
 });
 
+it('a round of stores that all fail keeps nobody behind them waiting', async () => {
+  const stores = Array.from({ length: 201 }, (_, nth) => ({ storeId: `R${nth}` }));
+  const left = (failed: readonly string[]) => stores.filter(({ storeId }) => !failed.includes(storeId)).slice(0, 200);
+  const database = {
+    query: async (text: string, [, failed]: [Date, string[]]) => (text === DUE ? left(failed) : []),
+    tx: () => Promise.reject(new Error('refused')),
+  };
+  const told = new Set<unknown>();
+  const logger = {
+    ...silentLogger,
+    error: (_text: string, { storeId }: object & { storeId?: unknown } = {}) => void told.add(storeId),
+  };
+  const { clock } = commerce;
+  const queue = { enqueue: async () => 'id' } as never;
+  expect(await new Renewals({ database: database as never, clock, logger, queue }).run()).toBe(0);
+  expect(told).toEqual(new Set(stores.map(({ storeId }) => storeId)));
+});
+
 it('the job does what is due by itself', async () => {
   const store = await subscribed();
   await store.fund(99_000);

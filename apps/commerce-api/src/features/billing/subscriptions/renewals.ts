@@ -38,6 +38,7 @@ export class Renewals {
     await database.query(EXPIRE, [clock.now()]);
     const failed: string[] = [];
     for (let steps = 0; ;) {
+      const before = failed.length;
       const due = await database.query<{ storeId: string }>(DUE, [clock.now(), failed]);
       let done = 0;
       for (const { storeId } of due) {
@@ -45,7 +46,8 @@ export class Renewals {
         done += await this.one(storeId, failed);
       }
       steps += done;
-      if (done === 0) return steps;
+      // Behind those that failed there may be more
+      if (done === 0 && failed.length === before) return steps;
     }
   }
 

@@ -94,6 +94,27 @@ describe('an order that nobody pays', () => {
     expect(await shop.levels()).toEqual(['30/0']);
   });
 
+  it('behind more that cannot be cancelled than come at once is cancelled all the same', async () => {
+    const shop = await orderShop(commerce, 50);
+    const orders = await Promise.all(Array.from({ length: 10 }, () => shop.place(shop.cart(1))));
+    const last = await shop.place(shop.cart(1));
+    const first = orders.map(({ id }) => id);
+    const earlier = `UPDATE sales_order SET pay_expires_at = pay_expires_at - interval '1 hour' WHERE store_id = $1 AND id = ANY ($2)`;
+    await commerce.database.query(earlier, [shop.storeId, first]);
+    await commerce.database.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
+      CREATE TRIGGER refuses BEFORE UPDATE ON sales_order FOR EACH ROW
+        WHEN (NEW.status = 'cancelled' AND NEW.id = ANY ('{${first.join()}}'::uuid[])) EXECUTE FUNCTION refuse()`);
+    try {
+      await runAfter(24);
+    } finally {
+      await commerce.database.query('DROP TRIGGER refuses ON sales_order; DROP FUNCTION refuse()');
+    }
+    expect((await orderNow(shop, last)).status).toBe('cancelled');
+    await runAfter(24);
+    expect(await shop.levels()).toEqual(['50/0']);
+  });
+
   it('of a store with thousands waits for its turn: a few of every store come first', async () => {
     const [big, small] = [await orderShop(commerce, 5), await orderShop(commerce, 5)];
     const [one, other] = [await big.place(big.cart(1)), await small.place(small.cart(1))];

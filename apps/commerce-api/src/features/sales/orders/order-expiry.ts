@@ -81,6 +81,7 @@ export class UnpaidOrders {
     const end = performance.now() + MOST_MS;
     const failed: string[] = [];
     for (let cancelled = 0; ;) {
+      const before = failed.length;
       const due = await database.query<DueOrder>(DUE, [clock.now(), failed]);
       let done = 0;
       for (const order of due) {
@@ -88,8 +89,8 @@ export class UnpaidOrders {
         done += Number(await this.one(order, failed));
       }
       cancelled += done;
-      // Nothing is due, or the rest is in the hands of others
-      if (done === 0) return cancelled;
+      // Nothing is due, or the rest is in the hands of others. Behind those that failed there may be more
+      if (done === 0 && failed.length === before) return cancelled;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '@platform/data';
-import { Failure } from '@platform/errors';
+import { Failure, Unavailable } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
 import { moveOrder } from '../../sales/orders/public';
 
@@ -47,14 +47,20 @@ const complete = async ({ database, clock, logger }: Parts, arrived: Arrived): P
     });
     return true;
   } catch (cause) {
+    // Without a database none could be
+    if (cause instanceof Unavailable) throw cause;
+    const isForeseen = cause instanceof Failure && ['conflict', 'notFound'].includes(cause.kind);
     // Somebody was quicker, or the order is in a state that a person has to look at
-    if (!(cause instanceof Failure) || !['conflict', 'notFound'].includes(cause.kind)) throw cause;
-    logger.warn('an order that arrived could not be completed', { storeId, order: id, cause });
+    logger[isForeseen ? 'warn' : 'error']('an order that arrived could not be completed', {
+      storeId,
+      order: id,
+      cause,
+    });
     return false;
   }
 };
 
-/** Completes what arrived long enough ago, each in a transaction of its own. */
+/** Completes what arrived long enough ago, each in a transaction of its own. One that fails is logged and left for the next hour. */
 export const completeArrived = async (parts: Parts, signal?: AbortSignal): Promise<number> => {
   const failed: string[] = [];
   for (let completed = 0; ;) {

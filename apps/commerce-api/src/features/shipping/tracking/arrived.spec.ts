@@ -50,6 +50,20 @@ describe('an order of which everything has arrived', () => {
     expect([await usual.levels(), await completions(usual)]).toEqual([['7/0'], 2]);
   });
 
+  it('is completed behind one that cannot be, for a reason that nobody foresaw', async () => {
+    const { database } = tracking.commerce;
+    const shop = await doorShop(tracking, 9);
+    const [broken, behind] = [await arrived(shop), await arrived(shop)];
+    await database.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a bug'; END $$;
+      CREATE TRIGGER refuses BEFORE UPDATE ON sales_order FOR EACH ROW
+        WHEN (NEW.status = 'completed' AND NEW.id = '${broken.id}') EXECUTE FUNCTION refuse()`);
+    const completing = completeAfter(3).catch((failure: unknown) => String(failure));
+    await completing.finally(() => database.query('DROP FUNCTION refuse() CASCADE'));
+    expect([await completing, (await states(shop, [broken, behind])).at(-1)]).toEqual([1, 'completed']);
+    expect([await completeAfter(3), await states(shop, [broken])]).toEqual([1, ['completed']]);
+  });
+
   it('is one of which the rest was given up: it is not to be shipped any more, and is completed', async () => {
     const shop = await doorShop(tracking, 9);
     const order = await shop.order([2]);

@@ -265,6 +265,34 @@ describe('what an identity check holds', () => {
     expect(await commerce.database.query(left, [usual.storeId, at])).toEqual([{ files: 0 }]);
     expect(await approvedNameOf(commerce.database, usual.storeId)).toBe('Sari Wulandari');
   });
+
+  it('go of the stores behind one whose documents cannot be removed', async () => {
+    const [broken, behind] = [await shopAt(), await shopAt()];
+    const decided = async (shop: Shop, hours: number) => {
+      await decide(shop, (await submitted(shop)).id, 'approve');
+      const earlier = `UPDATE kyc_submission SET decided_at = decided_at - $2 * interval '1 hour' WHERE store_id = $1`;
+      await commerce.database.query(earlier, [shop.storeId, hours]);
+    };
+    await decided(broken, 2);
+    await decided(behind, 1);
+    // Its count of who shows it is wrong: it cannot go below none
+    await commerce.database.query('UPDATE media SET refs = 0 WHERE store_id = $1', [broken.storeId]);
+    const errors: string[] = [];
+    const day = 86_400_000;
+    commerce.clock.advance(30 * day);
+    const logger = { ...silentLogger, error: (text: string) => void errors.push(text) };
+    await kycOf(commerce)
+      .forget(logger)
+      .catch(() => undefined);
+    commerce.clock.advance(-30 * day);
+    const documents = 'SELECT DISTINCT store_id FROM kyc_document WHERE store_id = ANY ($1)';
+    const left = await commerce.database.query(documents, [[broken.storeId, behind.storeId]]);
+    expect([left, errors]).toEqual([
+      [{ store_id: broken.storeId }],
+      ['documents of an identity check could not be removed'],
+    ]);
+    await commerce.database.query('UPDATE media SET refs = 1 WHERE store_id = $1', [broken.storeId]);
+  });
 });
 
 it('with KYC_AUTO_APPROVE nobody has to decide, and production does not start with it', async () => {
@@ -285,5 +313,5 @@ it('with KYC_AUTO_APPROVE nobody has to decide, and production does not start wi
 
 it('checks are found by their indexes', async () => {
   expectNoSeqScan(await explain(commerce.database, KYC, [uuidv7()]), 'kyc_submission', 'kyc_document');
-  expectNoSeqScan(await explain(commerce.database, DECIDED, [NOW, 30, 10]), 'kyc_submission');
+  expectNoSeqScan(await explain(commerce.database, DECIDED, [NOW, 30, 10, []]), 'kyc_submission');
 });

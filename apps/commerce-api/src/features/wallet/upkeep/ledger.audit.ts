@@ -1,4 +1,5 @@
 import type { Database, Sql } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import type { Clock, Logger } from '@platform/runtime';
 import type { Queue } from '../../../jobs';
 import { ledgerAccounts, signed } from '../../ledger/postings/public';
@@ -51,7 +52,7 @@ export interface AuditParts {
 
 /**
  * Sums every ledger up again, store by store, and closes the last day of each. What does not add up stays on the list that
- * `ledger_differences` counts, until an audit finds it gone.
+ * `ledger_differences` counts, until an audit finds it gone. A store that fails is logged and left for the next night.
  */
 export class LedgerAudit {
   constructor(private readonly parts: AuditParts) {}
@@ -63,13 +64,19 @@ export class LedgerAudit {
     for (let last = after; ;) {
       const stores = await database.query<AuditedStore>(STORES, [last, clock.now()]);
       for (const store of stores) {
-        await this.one(store);
+        await this.one(store).catch((cause: unknown) => this.passOver(store, cause));
         last = store.store_id;
         if (signal?.aborted || performance.now() > end)
           return void (await queue.enqueue(database, 'ledger.audit', { after: last }, { key: 'ledger.audit' }));
       }
       if (stores.length < ROUND) return;
     }
+  }
+
+  /** One that cannot be summed up, because it is too large or broken, keeps nobody behind it waiting. */
+  private passOver({ store_id: storeId }: AuditedStore, cause: unknown): void {
+    if (cause instanceof Unavailable) throw cause;
+    this.parts.logger.error('the ledger of a store could not be audited', { storeId, cause });
   }
 
   /** What is off in the ledger of one store; its day is closed when nothing is. */

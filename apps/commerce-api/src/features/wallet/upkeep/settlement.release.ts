@@ -65,6 +65,7 @@ export class Settlements {
     const { database, clock } = this.parts;
     const failed: string[] = [];
     for (let released = 0; ;) {
+      const before = failed.length;
       const due = await database.query<DueSettlement>(DUE, [clock.now(), failed]);
       let done = 0;
       for (const each of due) {
@@ -72,8 +73,8 @@ export class Settlements {
         done += Number(await this.one(each, failed));
       }
       released += done;
-      // Nothing is due, or the rest is in the hands of others
-      if (done === 0) return released;
+      // Nothing is due, or the rest is in the hands of others. Behind those that failed there may be more
+      if (done === 0 && failed.length === before) return released;
     }
   }
 

@@ -75,6 +75,22 @@ describe('the release of settlements', () => {
     await settlements().release();
   });
 
+  it('that fails for more payments of a store than come at once is done for those behind them', async () => {
+    const shop = await ownStore(commerce);
+    for (let nth = 0; nth < 10; nth += 1) await waiting(shop, 100, soon());
+    // More than it holds: the ledger refuses
+    await commerce.database.query('UPDATE wallet_settlement SET amount = 9000 WHERE store_id = $1', [shop.storeId]);
+    const behind = 'UPDATE wallet_settlement SET due_at = due_at - interval $$1 hour$$ WHERE store_id = $1';
+    await commerce.database.query(behind, [shop.storeId]);
+    await waiting(shop, 10, soon());
+    expect(await settlements().release()).toBe(1);
+    expect(await heldBy(commerce, shop.storeId)).toMatchObject({ wallet_available: 10, wallet_pending: 1000 });
+    await commerce.database.query('UPDATE wallet_settlement SET amount = 100 WHERE store_id = $1 AND amount > 10', [
+      shop.storeId,
+    ]);
+    expect(await settlements().release()).toBe(10);
+  });
+
   it('is found by index', async () => expectNoSeqScan(await explain(commerce.database, DUE, [new Date(NOW), []])));
 });
 
@@ -111,6 +127,34 @@ describe('the nightly audit', () => {
     expect([...(await balancesAt(commerce.database, moment, ['wallet_available']))]).toEqual([
       ['wallet_available', 700],
     ]);
+  });
+
+  it('that fails for one store is made of those behind it, and of that one the next night', async () => {
+    const shops = [await ownStore(commerce), await ownStore(commerce)].toSorted((one, other) =>
+      one.storeId < other.storeId ? -1 : 1,
+    ) as [OwnStore, OwnStore];
+    const [broken, behind] = shops;
+    for (const { storeId } of shops) await fund(commerce, storeId, 700);
+    const errors: string[] = [];
+    const logger = { ...silentLogger, error: (text: string) => void errors.push(text) };
+    const refuses = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'too much to sum up'; END $$;
+      CREATE TRIGGER refuses BEFORE INSERT ON ledger_close FOR EACH ROW WHEN (NEW.store_id = '${broken.storeId}') EXECUTE FUNCTION refuse()`;
+    await commerce.database.query(refuses);
+    try {
+      commerce.clock.advance(24 * HOUR);
+      await audit(logger).run({});
+    } finally {
+      await commerce.database.query('DROP TRIGGER refuses ON ledger_close; DROP FUNCTION refuse()');
+    }
+    const closes = () =>
+      commerce.database.query<{ store_id: string }>(
+        'SELECT DISTINCT store_id FROM ledger_close WHERE store_id = ANY ($1) ORDER BY 1',
+        [shops.map(({ storeId }) => storeId)],
+      );
+    expect(await closes()).toEqual([{ store_id: behind.storeId }]);
+    expect(errors).toEqual(['the ledger of a store could not be audited']);
+    await audit().run({});
+    expect(await closes()).toHaveLength(2);
   });
 
   it('tells of a balance that is not what its entries say, in the log and the metrics, until it is', async () => {
