@@ -1,5 +1,5 @@
 import { silentLogger, systemClock } from '@platform/runtime';
-import { until } from '@platform/testing';
+import { until, untilWaiting } from '@platform/testing';
 import { CapMeters } from './cap.meters';
 import { Ends } from './ends';
 import type { StoredOperation } from './operation.row';
@@ -263,6 +263,26 @@ describe('a stop', () => {
     expect(await first).toMatchObject({ state: 'applied' });
     await ending;
     await expectBalanced(writing);
+  });
+
+  it('gives up what is queued while it has begun', async () => {
+    const process = await start();
+    const [writing, waiting] = [await account(), await account()];
+    const stopped = upstream.stop('write');
+    const first = submit(process, writing);
+    await stopped.arrived;
+    await holdElsewhere(waiting, 60_000);
+    const [second, ending] = await database.tx(async (tx) => {
+      await tx.query('SELECT FROM ad_accounts WHERE account_id = $1 FOR UPDATE', [waiting.accountId]);
+      const late = submit(process, waiting);
+      await untilWaiting(tx, late);
+      return [late, process.stop()] as const;
+    });
+    await expect(second).rejects.toMatchObject(BUSY);
+    stopped.release();
+    expect(await first).toMatchObject({ state: 'applied' });
+    await ending;
+    expect(await states(waiting)).toEqual(['cancelled']);
   });
 });
 

@@ -32,6 +32,7 @@ export class Waiters {
   private readonly waiting = new Map<string, Set<Waiter>>();
   private timer: NodeJS.Timeout | undefined;
   private isLooking = false;
+  private isStopping = false;
   private saidSoMs = 0;
 
   constructor(private readonly parts: WaitersParts) {
@@ -67,11 +68,13 @@ export class Waiters {
       this.add(operation.id, waiter);
       signal?.addEventListener('abort', gone, { once: true });
       if (signal?.aborted) gone();
+      if (this.isStopping) void this.giveUp(operation);
     });
   }
 
-  /** The process stops: what nobody has taken is given up. */
+  /** The process stops: what nobody has taken is given up, also what is queued from now on. */
   async giveUpQueued(): Promise<void> {
+    this.isStopping = true;
     await Promise.all([...this.waiting.values()].map(([waiter]) => waiter && this.giveUp(waiter.operation)));
   }
 
