@@ -29,7 +29,7 @@ target AS MATERIALIZED (SELECT c.* FROM conversations c WHERE c.store_id = $1 AN
 -- Locked too: without it, the escalation would be looked at as it was before the wait
 asked AS MATERIALIZED (
   SELECT 1 FROM target t JOIN escalations e ON e.store_id = t.store_id AND e.conversation_id = t.id WHERE t.team_id <> ALL ($7::text[]) AND ${asks('e', '$7')} FOR SHARE OF e),
--- Each is looked up by its name (OFFSET keeps it from being joined): planned for a store of common size, the join would read every message of a large one
+-- Each is looked up by its name (OFFSET keeps it from being joined), as is the customer below: planned for a store of common size, the join would read all of a large one
 fresh AS MATERIALIZED (
   SELECT i.*, row_number() OVER (ORDER BY i.ord) AS n, count(*) OVER () AS total FROM input i CROSS JOIN target t
   WHERE ($7::text[] IS NULL OR t.team_id = ANY ($7::text[]) OR EXISTS (SELECT 1 FROM asked))
@@ -67,7 +67,7 @@ queued AS MATERIALIZED (
   FROM (SELECT * FROM written ORDER BY seq) w CROSS JOIN chat c)
 SELECT m.pesan_id AS "pesanId", m.seq, ${answer} AS body, CASE WHEN m.seq = c.last_seq THEN (SELECT ${historyRecord('h', 's')} FROM taken h) END AS taken,
   (SELECT max(id) FROM queued) AS "rowId"
-FROM written m JOIN chat c ON c.store_id = m.store_id JOIN customers k ON k.store_id = c.store_id AND k.id = c.customer_id
+FROM written m JOIN chat c ON c.store_id = m.store_id CROSS JOIN LATERAL (SELECT * FROM customers x WHERE x.store_id = c.store_id AND x.id = c.customer_id OFFSET 0) k
 JOIN stores s ON s.store_id = c.store_id ORDER BY m.seq`;
 
 /**
