@@ -66,7 +66,7 @@ beforeAll(async () => {
     'ledger_txn',
     'ledger_entry',
   ];
-  await database.query(`ANALYZE category, ${tables.join(', ')}`);
+  await database.query(`VACUUM ANALYZE category, ${tables.join(', ')}`);
 });
 
 /** Which indexes a statement with these values is planned with. */

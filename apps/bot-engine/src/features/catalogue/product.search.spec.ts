@@ -19,7 +19,7 @@ beforeAll(async () => {
     await catalogue.put(MEASURED, PRODUCTS.slice(from, from + 500));
     await catalogue.put(OTHER, theirs.slice(from, from + 500));
   }
-  await database.query('ANALYZE bot_catalogue, bot_vocab');
+  await database.query('VACUUM ANALYZE bot_catalogue, bot_vocab');
 });
 
 const find = (query: string, limit = 20) => catalogue.search(MEASURED, searchWords(query), limit);

@@ -19,7 +19,7 @@ const THEIRS = { storeId: 'S2', agentId: 'A1' };
 beforeAll(async () => {
   await toldBy(database, OURS);
   await toldBy(database, THEIRS, [['theirs', 'Retur', 'Retur di toko lain 90 hari dan tanpa syarat.']]);
-  await database.query('ANALYZE bot_knowledge_chunks');
+  await database.query('VACUUM ANALYZE bot_knowledge_chunks');
 });
 
 /** Not learned: near are texts that share words. */

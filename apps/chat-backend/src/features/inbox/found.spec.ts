@@ -27,7 +27,7 @@ beforeAll(async () => {
   await fill(LONG, 12_000);
   await fill(NEAR, 5_000);
   for (let n = 10; n < 27; n += 1) await fill(`6281000000${n}`, 5_000);
-  await chat.database.query('ANALYZE messages, conversations');
+  await chat.database.query('VACUUM ANALYZE messages, conversations');
 });
 afterAll(() => chat.stop());
 

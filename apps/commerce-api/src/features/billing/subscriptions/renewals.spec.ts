@@ -199,7 +199,7 @@ describe('a reminder', () => {
 
 it('what is due and what is unpaid are found by index', async () => {
   const { database, clock } = commerce;
-  await database.query('ANALYZE subscription');
+  await database.query('VACUUM ANALYZE subscription');
   expectNoSeqScan(await explain(database, DUE, [clock.now(), []]), 'subscription');
   const id = '0199f7a0-0000-7000-8000-000000000001';
   expectNoSeqScan(await explain(database, UNPAID, ['S1', id, clock.now()]), 'subscription');

@@ -283,7 +283,7 @@ describe('what is due', () => {
        FROM payment, generate_series(1, 3000) n WHERE store_id = $1 AND order_id = $2`,
       [big.storeId, one.id],
     );
-    await commerce.database.query('ANALYZE payment');
+    await commerce.database.query('VACUUM ANALYZE payment');
     const at = new Date(commerce.clock.now().getTime() + 2 * MINUTE_MS);
     const due = await commerce.database.query<{ store_id: string }>(DUE, [at]);
     const of = ({ storeId }: GatewayShop) => due.filter(({ store_id }) => store_id === storeId).length;
