@@ -244,13 +244,19 @@ it('a caller hears after its time that its operation is in progress, with its id
 });
 
 describe('a stop', () => {
-  it('gives up what nobody has begun, and lets what is being written end', async () => {
+  /** A process that writes to one account, and another account that somebody else holds. */
+  const scene = async () => {
     const process = await start();
     const [writing, waiting] = [await account(), await account()];
     const stopped = upstream.stop('write');
     const first = submit(process, writing);
     await stopped.arrived;
     await holdElsewhere(waiting, 60_000);
+    return { process, writing, waiting, stopped, first };
+  };
+
+  it('gives up what nobody has begun, and lets what is being written end', async () => {
+    const { process, writing, waiting, stopped, first } = await scene();
     const second = submit(process, waiting);
     await until(
       () => states(waiting),
@@ -266,12 +272,7 @@ describe('a stop', () => {
   });
 
   it('gives up what is queued while it has begun', async () => {
-    const process = await start();
-    const [writing, waiting] = [await account(), await account()];
-    const stopped = upstream.stop('write');
-    const first = submit(process, writing);
-    await stopped.arrived;
-    await holdElsewhere(waiting, 60_000);
+    const { process, writing, waiting, stopped, first } = await scene();
     const [second, ending] = await database.tx(async (tx) => {
       await tx.query('SELECT FROM ad_accounts WHERE account_id = $1 FOR UPDATE', [waiting.accountId]);
       const late = submit(process, waiting);
