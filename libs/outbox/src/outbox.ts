@@ -83,8 +83,8 @@ const run = async <Payload>(
   // Wakes what was held back, here or by an earlier process; the next tidying finds what this missed
   const arm = () =>
     armLanes(database, gate.open)
-      .then(wake)
-      .catch((error: Error) => logger.warn('outbox could not wake its lanes', { error: error.message }));
+      .catch((error: Error) => logger.warn('outbox could not wake its lanes', { error: error.message }))
+      .then(wake);
   const unlisten = await listenForRows(database, wake);
   const sweep = setInterval(wake, sweepSeconds * 1000);
   const untidy = [

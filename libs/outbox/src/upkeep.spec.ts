@@ -100,3 +100,11 @@ it('lanes are woken by every change of what may be sent, until the stop, and a f
   await settledPromises();
   expect(told).toHaveLength(2);
 });
+
+it('what is due is claimed at the start, also when lanes could not be woken', async () => {
+  const { outbox, said } = keeping((word) => word === 'arm');
+  await outbox.start?.();
+  await settledPromises();
+  expect(said).toEqual(['arm null', 'claim']);
+  await outbox.stop?.();
+});
