@@ -11,7 +11,8 @@ import type { SalePlan } from './replica-plan';
 import type { ReplicaStack } from './replica-stack';
 import { person } from './run';
 
-const POLL_MS = 250;
+/** Dozens of buyers wait at a time, beside processes that start on the same cores. */
+const POLL_MS = 1_000;
 /** Within this time the bot has answered, or its customer says it again. */
 const BOT_MS = 20_000;
 /** Of the orders; the bot answers 60 requests a minute for a store (design 3.4), and most of them are other customers'. */

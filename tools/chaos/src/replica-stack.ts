@@ -100,7 +100,7 @@ const startServices = async (starting: Starting, around: Surroundings, say: Say)
 /** Of all services, as superuser. */
 const openPlatform = (url: string, { undo }: Starting): Database => {
   const address = url.replace(/\/[^/]*$/, '/platform');
-  const database = openDatabase({ url: address, schema: 'public', poolSize: 4, logger: silentLogger });
+  const database = openDatabase({ url: address, schema: 'public', poolSize: 8, logger: silentLogger });
   undo.push(() => database.stop?.());
   return database;
 };
