@@ -155,7 +155,13 @@ const literalHx = {
   message: 'Attributes of htmx come from hx() of web/ui/hx.ts, which knows their names.',
 };
 
-const restrictedSyntax = [constructorWithFive, unfinishedTest, literalHx, ...ownLimit];
+/** PostgreSQL may run such a subquery anew for every row, which it does where it takes a table for empty that is not. SQL is upper case here. */
+const lockedAnew = ['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
+  selector: String.raw`${text}=/\bIN\s*[(]\s*SELECT\b([^()]|[(][^()]*[)])*\bFOR (NO KEY )?UPDATE/]`,
+  message: 'Lock in a subquery that runs once: = ANY (ARRAY(SELECT ... FOR UPDATE)), by the key or by ctid.',
+}));
+
+const restrictedSyntax = [constructorWithFive, unfinishedTest, literalHx, ...ownLimit, ...lockedAnew];
 
 /** What outlives its transaction in a session that a pooler then gives to the next client (ADR 33). SQL is upper case here. */
 const ofSession = String.raw`SET\s+(?!LOCAL\b|CONSTRAINTS\b|TRANSACTION\b)[\w.]+\s*(=|TO\b)\s*(\S+\s*)?(;|$)|SET SESSION\b|(RESET|DISCARD|LISTEN|UNLISTEN)\s`;

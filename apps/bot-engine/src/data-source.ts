@@ -14,6 +14,7 @@ import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 import { ChatsOfACustomer1763905300000 } from './migrations/1763905300000-chats-of-a-customer';
 import { UnusualRuns1763905400000 } from './migrations/1763905400000-unusual-runs';
+import { ReleaseLanes1763905700000 } from './migrations/1763905700000-release-lanes';
 
 export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
@@ -32,4 +33,5 @@ export const migrations = [
   RecordDetails1763905200000,
   ChatsOfACustomer1763905300000,
   UnusualRuns1763905400000,
+  ReleaseLanes1763905700000,
 ];

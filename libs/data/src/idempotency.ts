@@ -80,11 +80,11 @@ const KEPT =
 const LET_GO = `DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND status IS NULL AND claimed_at = $3::timestamptz`;
 
 const SWEEP_ROWS = 5_000;
-/** Bounded, so that it never holds many locks or runs into the statement timeout. */
+/** Bounded, so that it never holds many locks or runs into the statement timeout. One that is claimed anew meanwhile has moved, and stays. */
 const SWEEP = `
-  DELETE FROM idempotency_keys WHERE (scope, key) IN (
-    SELECT scope, key FROM idempotency_keys WHERE claimed_at < now() - interval '24 hours'
-    ORDER BY claimed_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED)
+  DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM idempotency_keys WHERE claimed_at < now() - interval '24 hours'
+    ORDER BY claimed_at LIMIT ${SWEEP_ROWS} FOR UPDATE SKIP LOCKED))
   RETURNING 1`;
 
 /** The work was rolled back: a rival's answer was committed between our lookup and our lock. The next lookup sees it. */

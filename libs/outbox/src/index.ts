@@ -1,5 +1,10 @@
 export { openOutbox } from './outbox';
-export { outboxMigration, outboxProbeMigration, outboxShareMigration } from './outbox.migration';
+export {
+  outboxMigration,
+  outboxProbeMigration,
+  outboxReleaseMigration,
+  outboxShareMigration,
+} from './outbox.migration';
 export { outboxSupersedeMigration } from './supersede.sql';
 export { enqueueRows, unblockRow } from './row.writer';
 export { fullJitter, type Dead, type Done, type Hold, type Retry, type Settle, type Verdict } from './verdict';

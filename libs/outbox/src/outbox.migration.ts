@@ -11,6 +11,9 @@ export const outboxMigration = tables + writeFunctions + sendFunctions;
 /** A step for services whose `outboxMigration` ran before the claim had its present form; changes nothing elsewhere. */
 export const outboxProbeMigration = claimFunction;
 
+/** The same for services whose targets were released by a statement that read all lanes for each lane. */
+export const outboxReleaseMigration = releaseFunction;
+
 /**
  * Steps for services whose `outboxMigration` ran before targets had shares; they change nothing elsewhere. Only due lanes
  * are indexed, few enough to do it while writers wait.

@@ -37,9 +37,9 @@ CROSS JOIN LATERAL (SELECT count(*) FROM outbox_row WHERE state = 'dead' AND ${o
 ORDER BY p.position`;
 
 const DELETE_DONE = `
-DELETE FROM outbox_row WHERE id IN (
+DELETE FROM outbox_row WHERE id = ANY (ARRAY(
   SELECT id FROM outbox_row WHERE state = 'done' AND finished_at < now() - $1 * interval '1 second' LIMIT 5000 FOR UPDATE SKIP LOCKED
-) RETURNING 1`;
+)) RETURNING 1`;
 
 // Oldest first, in portions: ids grow with time
 const DELETE_DEAD = `
@@ -55,22 +55,27 @@ const DELETE_IDLE_LANES = `
 WITH portion AS (
   SELECT l.lane FROM outbox_lane l WHERE l.lane > $2 ORDER BY l.lane LIMIT 5000
 ), deleted AS (
-  DELETE FROM outbox_lane WHERE lane IN (
+  DELETE FROM outbox_lane WHERE lane = ANY (ARRAY(
     SELECT l.lane FROM outbox_lane l JOIN portion USING (lane)
     WHERE l.next_at = 'infinity' AND l.used_at < now() - $1 * interval '1 second'
       AND NOT EXISTS (SELECT 1 FROM outbox_row r WHERE r.lane = l.lane AND r.state IN ('queued', 'blocked'))
-    FOR UPDATE OF l SKIP LOCKED)
+    FOR UPDATE OF l SKIP LOCKED))
 )
 SELECT max(lane) AS last FROM portion`;
 
-// Lanes whose heads were held back, and those that manual repairs forgot. $1: kinds that may be sent, null for all
-const ARM_SLEEPING_LANES = `
-UPDATE outbox_lane SET next_at = now() WHERE lane IN (
-  SELECT l.lane FROM (
+/**
+ * Lanes whose heads were held back, and those that manual repairs forgot; $1: kinds that may be sent, null for all. Each lane is looked up by
+ * its key, whatever the planner believes: it is asked after trouble, when the tables are not as they were when they were analyzed.
+ */
+export const ARM_SLEEPING_LANES = `
+UPDATE outbox_lane SET next_at = now() WHERE lane = ANY (ARRAY(
+  SELECT asleep.lane FROM (
     SELECT DISTINCT ON (lane) lane, state, kind FROM outbox_row WHERE state IN ('queued', 'blocked') ORDER BY lane, id
-  ) head JOIN outbox_lane l USING (lane)
-  WHERE l.next_at = 'infinity' AND head.state = 'queued' AND ($1::text[] IS NULL OR head.kind = ANY ($1)) FOR UPDATE OF l SKIP LOCKED
-)`;
+  ) head CROSS JOIN LATERAL (
+    SELECT lane FROM outbox_lane WHERE lane = head.lane AND next_at = 'infinity' FOR UPDATE SKIP LOCKED
+  ) asleep
+  WHERE head.state = 'queued' AND ($1::text[] IS NULL OR head.kind = ANY ($1))
+))`;
 
 const KEPT_BACK = `
 SELECT count(*) AS held FROM outbox_row WHERE state IN ('queued', 'blocked') AND NOT kind = ANY ($1)`;

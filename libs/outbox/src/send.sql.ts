@@ -86,7 +86,7 @@ BEGIN
   DELETE FROM outbox_target WHERE target = p_target;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE outbox_lane SET next_at = now(), held = false
-  WHERE lane IN (SELECT lane FROM outbox_lane WHERE target = p_target AND held LIMIT 1000 FOR UPDATE SKIP LOCKED);
+  WHERE lane = ANY (ARRAY(SELECT lane FROM outbox_lane WHERE target = p_target AND held LIMIT 1000 FOR UPDATE SKIP LOCKED));
   PERFORM outbox_notify();
 END $$;
 `;

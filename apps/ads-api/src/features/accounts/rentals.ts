@@ -24,9 +24,9 @@ export const endRental = async (tx: Sql, applicationId: string, accountId: strin
 
 const AT_ONCE = 1_000;
 const EXPIRE = `
-  UPDATE ad_accounts SET rental_status = 'expired' WHERE (application_id, id) IN (
-    SELECT application_id, id FROM ad_accounts WHERE rental_status = 'active' AND rental_expires_at <= $1 AND deleted_at IS NULL
-    ORDER BY rental_expires_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+  UPDATE ad_accounts SET rental_status = 'expired' WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ad_accounts WHERE rental_status = 'active' AND rental_expires_at <= $1 AND deleted_at IS NULL
+    ORDER BY rental_expires_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED))
   RETURNING account_id`;
 
 /** Marks the rentals that are over; nothing is refunded by itself (design 1, row 23). */

@@ -25,7 +25,7 @@ INSERT INTO late_file (name, instance_id, ref, next_at) VALUES ($1, $2, $3, now(
 export const CLAIM = `
 UPDATE late_file SET tries = tries + 1, tried_at = now(), next_at = now() + (0.75 + random() / 2) *
   greatest(interval '${QUIET}', least(${LONGEST_PAUSE_SECONDS}, ${FIRST_PAUSE_SECONDS} * power(2, least(tries, 10))) * interval '1 second')
-WHERE name IN (
+WHERE name = (
   SELECT name FROM late_file WHERE instance_id = $1 AND next_at <= now() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 RETURNING name, instance_id AS "instanceId", ref, tries, created_at < now() - interval '${PATIENCE}' AS "isOld"`;

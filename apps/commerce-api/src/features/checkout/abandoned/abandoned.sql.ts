@@ -46,12 +46,12 @@ export const abandonedListing = listingOf(AbandonedSeen, {
 /** Few enough that nobody who changes a cart waits long. */
 const STEP = 500;
 
-/** A cart that is being written to is passed over: it is not abandoned. */
+/** A cart that is being written to is passed over: it is not abandoned. One that was a moment ago has moved, and is looked at next time. */
 export const ABANDON = `
   UPDATE checkout_session SET state = 'abandoned', abandoned_at = $1, updated_at = $1
-  WHERE (store_id, id) IN (
-    SELECT store_id, id FROM checkout_session WHERE state = 'open' AND abandon_at IS NOT NULL AND abandon_at <= $1
-    ORDER BY abandon_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED)
+  WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM checkout_session WHERE state = 'open' AND abandon_at IS NOT NULL AND abandon_at <= $1
+    ORDER BY abandon_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED))
   RETURNING id`;
 
 /** The job: carts of all stores that nobody has changed for as long as their store waits. */

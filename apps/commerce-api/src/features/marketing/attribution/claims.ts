@@ -15,10 +15,10 @@ const GIVE_UP = `UPDATE global_key SET ref_id = '', given_up_at = $4 WHERE kind 
 const KEPT: Readonly<Record<Kind, number>> = { biolink: 200, tracker: 5000 };
 /** All but the newest, unless somebody is taking one up again. $1 kind, $2 store, $3 how many stay. */
 const LET_GO = `
-  DELETE FROM global_key WHERE kind = $1 AND value IN (
-    SELECT value FROM global_key WHERE kind = $1 AND store_id = $2 AND ref_id = '' AND value IN (
+  DELETE FROM global_key WHERE kind = $1 AND value = ANY (ARRAY(
+    SELECT value FROM global_key WHERE kind = $1 AND store_id = $2 AND ref_id = '' AND value = ANY (ARRAY(
       SELECT value FROM global_key WHERE kind = $1 AND store_id = $2 AND ref_id = ''
-      ORDER BY given_up_at DESC NULLS LAST, value OFFSET $3) FOR UPDATE SKIP LOCKED)`;
+      ORDER BY given_up_at DESC NULLS LAST, value OFFSET $3)) FOR UPDATE SKIP LOCKED))`;
 
 /** Whether the address is now that of the row: it was nobody's, or one that the same store had given up. Of many at once one has it. */
 export const claim = async (
