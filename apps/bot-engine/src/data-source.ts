@@ -14,7 +14,7 @@ import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 import { ChatsOfACustomer1763905300000 } from './migrations/1763905300000-chats-of-a-customer';
 import { UnusualRuns1763905400000 } from './migrations/1763905400000-unusual-runs';
-import { ReleaseLanes1763905700000 } from './migrations/1763905700000-release-lanes';
+import { LanesByKey1763905700000 } from './migrations/1763905700000-lanes-by-key';
 
 export { SCHEMA } from './schema';
 export const entities = [Agent, Store];
@@ -33,5 +33,5 @@ export const migrations = [
   RecordDetails1763905200000,
   ChatsOfACustomer1763905300000,
   UnusualRuns1763905400000,
-  ReleaseLanes1763905700000,
+  LanesByKey1763905700000,
 ];

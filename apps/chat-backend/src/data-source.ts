@@ -23,7 +23,7 @@ import { Templates1795139000000 } from './migrations/1795139000000-templates';
 import { Stats1795202100000 } from './migrations/1795202100000-stats';
 import { Timers1795202200000 } from './migrations/1795202200000-timers';
 import { TicketDesk1795202000000 } from './migrations/1795202000000-ticket-desk';
-import { ReleaseLanes1795220000000 } from './migrations/1795220000000-release-lanes';
+import { LanesByKey1795220000000 } from './migrations/1795220000000-lanes-by-key';
 
 export const SCHEMA = 'chat_backend';
 export const migrations: MigrationClass[] = [
@@ -51,5 +51,5 @@ export const migrations: MigrationClass[] = [
   AliasTimes1795215000000,
   ChatLane1795216000000,
   WholeKeys1795217000000,
-  ReleaseLanes1795220000000,
+  LanesByKey1795220000000,
 ];

@@ -17,7 +17,7 @@ import { RememberStubsAndFarewells1762000000062 } from './migrations/17620000000
 import { CreateBaileysAuth1762000000006 } from './migrations/1762000000006-create-baileys-auth';
 import { RememberLostLeases1762000000085 } from './migrations/1762000000085-remember-lost-leases';
 import { AcknowledgedAtOnce1762000000086 } from './migrations/1762000000086-acknowledged-at-once';
-import { ReleaseLanes1762000000087 } from './migrations/1762000000087-release-lanes';
+import { LanesByKey1762000000087 } from './migrations/1762000000087-lanes-by-key';
 
 export const schema = 'wa_gateway';
 export const entities = [Device];
@@ -40,5 +40,5 @@ export const migrations = [
   OrderOfChats1762000000064,
   RememberLostLeases1762000000085,
   AcknowledgedAtOnce1762000000086,
-  ReleaseLanes1762000000087,
+  LanesByKey1762000000087,
 ];

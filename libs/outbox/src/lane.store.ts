@@ -85,8 +85,8 @@ SELECT head.* FROM (${endings}) ending,
 const FINISH = finishing(ENDINGS);
 // A writer that stands still would keep back the lanes of all shops, until their leases run out. Targets in trouble are locked
 // too, in one order by everybody.
-const FINISH_FREE = finishing(
-  `SELECT e.* FROM (${ENDINGS}) e JOIN outbox_lane l USING (lane) ORDER BY l.target, lane FOR UPDATE OF l SKIP LOCKED`,
+export const FINISH_FREE = finishing(
+  `SELECT e.* FROM (${ENDINGS}) e JOIN outbox_lane l USING (lane) WHERE l.lane = ANY ($1) ORDER BY l.target, lane FOR UPDATE OF l SKIP LOCKED`,
 );
 
 // Like a lane whose head is blocked: no claim finds it, and a new row only makes it due once more

@@ -11,8 +11,8 @@ export const outboxMigration = tables + writeFunctions + sendFunctions;
 /** A step for services whose `outboxMigration` ran before the claim had its present form; changes nothing elsewhere. */
 export const outboxProbeMigration = claimFunction;
 
-/** The same for services whose targets were released by a statement that read all lanes for each lane. */
-export const outboxReleaseMigration = releaseFunction;
+/** The same for services whose claims and releases could read all lanes for each one that they took, where they were believed to be none. */
+export const outboxKeyedMigration = claimFunction + releaseFunction;
 
 /**
  * Steps for services whose `outboxMigration` ran before targets had shares; they change nothing elsewhere. Only due lanes

@@ -65,7 +65,7 @@ BEGIN
       leased_by = CASE WHEN s.sendable THEN p_holder END,
       held = false, used_at = now(),
       next_at = CASE WHEN s.sendable THEN now() + p_lease * interval '1 second' ELSE 'infinity' END
-    FROM looked s WHERE s.lane = l.lane
+    FROM looked s WHERE s.lane = l.lane AND l.lane = ANY (v_lanes)
     RETURNING l.lane, l.target, l.fence, l.failures
   ), probed AS (
     UPDATE outbox_target t SET held_until = now() + p_lease * interval '1 second'

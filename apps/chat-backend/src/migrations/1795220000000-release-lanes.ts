@@ -1,7 +1,0 @@
-import { ForwardMigration } from '@platform/data';
-import { outboxReleaseMigration } from '@platform/outbox';
-
-/** A target that is there again finds each of its lanes by key. */
-export class ReleaseLanes1795220000000 extends ForwardMigration {
-  readonly steps = [outboxReleaseMigration];
-}
