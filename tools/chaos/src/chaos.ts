@@ -143,9 +143,14 @@ const main = async (args: readonly string[]): Promise<void> => {
   process.exitCode = 1;
 };
 
+/** With what lies behind it. */
+const told = (failure: unknown): string =>
+  failure instanceof Error
+    ? `${failure.message}${failure.cause === undefined ? '' : ` (${told(failure.cause)})`}`
+    : String(failure);
+
 main(process.argv.slice(2)).catch((failure: unknown) => {
   const ended = failure instanceof Error && failure.name === 'AbortError';
-  const text = failure instanceof Error ? failure.message : String(failure);
-  process.stderr.write(ended ? 'Interrupted.\n' : `${text}\n`);
+  process.stderr.write(ended ? 'Interrupted.\n' : `${told(failure)}\n`);
   process.exitCode = 1;
 });

@@ -1,3 +1,5 @@
+import { changedOrder } from '../../sales/news/public';
+
 /** Nobody else asks until then: whoever was killed meanwhile keeps it from the next for so long. */
 const LEASE = "interval '30 seconds'";
 
@@ -45,7 +47,7 @@ export const OPENED = `
   )
   UPDATE sales_order o SET payment_status = 'pending', updated_at = $6 FROM opened p
   WHERE o.store_id = $1 AND o.id = p.order_id AND p.status = 'pending' AND o.status <> 'cancelled'
-    AND o.payment_status IN ('unpaid', 'failed', 'expired')`;
+    AND o.payment_status IN ('unpaid', 'failed', 'expired') RETURNING (${changedOrder('o')}).id AS job`;
 
 /** Nobody knows whether the provider has it, or it has not: the same is asked again. $1 store, $2 payment, $3 now, $4 when. */
 export const UNANSWERED = `

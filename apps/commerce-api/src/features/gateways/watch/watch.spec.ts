@@ -173,6 +173,24 @@ it('what is asked for an order that was edited or cancelled is ended, and the ed
   expect(await shop.payment(edited, 2)).toMatchObject({ status: 'pending', amount: 30_000 });
 });
 
+it('chat-backend is told when a payment begins to be waited for, and when it is not any more', async () => {
+  const shop = await gatewayShop(commerce);
+  const told = async () => {
+    const version = `SELECT version::float8 AS version FROM sync_pending WHERE store_id = $1 AND kind = 'orders' AND row_id = $2`;
+    return (await commerce.database.query<{ version: number }>(version, [shop.storeId, order.id]))[0]?.version ?? 0;
+  };
+  commerce.desks.a.mood = 'down';
+  const order = await shop.sell('a');
+  const placed = await until(told);
+  commerce.desks.a.mood = 'good';
+  expect(await look(shop, order, 2)).toBe('pending');
+  const opened = await until(told, (version) => version > placed);
+  become('a', order, 'expired');
+  await look(shop, order, 3);
+  expect(await shop.now(order)).toMatchObject({ status: 'open', payment_status: 'expired' });
+  await until(told, (version) => version > opened);
+});
+
 describe('somebody who wants to know now', () => {
   it('has the provider asked, once in ten seconds', async () => {
     const shop = await gatewayShop(commerce);

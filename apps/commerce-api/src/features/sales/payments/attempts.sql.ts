@@ -1,4 +1,5 @@
 import { jobQueue } from '../../../jobs';
+import { changedOrder } from '../news/public';
 
 const queue = jobQueue();
 
@@ -52,7 +53,8 @@ export const END = `
   UPDATE sales_order o SET payment_status = CASE WHEN $3 = 'cancelled' THEN 'unpaid' ELSE $3 END, updated_at = $4
   FROM (SELECT DISTINCT order_id FROM ended) AS e
   WHERE o.store_id = $1 AND o.id = e.order_id AND o.payment_status = 'pending' AND NOT EXISTS (
-    SELECT FROM payment p WHERE p.store_id = $1 AND p.order_id = o.id AND ${LIVE} AND p.id <> ALL ($2::uuid[]))`;
+    SELECT FROM payment p WHERE p.store_id = $1 AND p.order_id = o.id AND ${LIVE} AND p.id <> ALL ($2::uuid[]))
+  RETURNING (${changedOrder('o')}).id AS job`;
 
 /** The bot engine is told of a payment once: $1 store, $2 payment. */
 export const TELL_BOT = `
