@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openDatabase, type Database } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import { environment, silentLogger } from '@platform/runtime';
 import { developmentBundle } from '@platform/stack/bundle';
 import { signIn } from '@platform/stack/demo-calls';
@@ -97,12 +98,23 @@ const startServices = async (starting: Starting, around: Surroundings, say: Say)
   return replicas;
 };
 
-/** Of all services, as superuser. */
+/** A new session may take longer than is waited for one, while processes start on the same cores. */
+const TRIES = 6;
+
+/** Of all services, as superuser, for what may be asked again. */
 const openPlatform = (url: string, { undo }: Starting): Database => {
   const address = url.replace(/\/[^/]*$/, '/platform');
   const database = openDatabase({ url: address, schema: 'public', poolSize: 8, logger: silentLogger });
   undo.push(() => database.stop?.());
-  return database;
+  const query: Database['query'] = async (...asked) => {
+    for (let left = TRIES; ; left -= 1)
+      try {
+        return await database.query(...asked);
+      } catch (failure) {
+        if (!(failure instanceof Unavailable) || left === 1) throw failure;
+      }
+  };
+  return { ...database, query };
 };
 
 const startAll = async (
