@@ -1,5 +1,5 @@
 import { secretBox } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
+import { type Database, databaseOptions, isAstray, openCache, openDatabase, redisConnection } from '@platform/data';
 import { replicaAddress } from '@platform/http';
 import { openOutbox, type Outbox } from '@platform/outbox';
 import type { Clock, Logger, Sends } from '@platform/runtime';
@@ -73,7 +73,10 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
   const database = openDatabase({ ...databaseOptions(config), schema, entities, migrations, logger });
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
   const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
-  const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
+  const files = new FileStore({
+    ...{ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger },
+    isAstray: () => isAstray(database, { clock, logger }),
+  });
   const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, address: replicaAddress(config), logger });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
   const devices = new DevicesRepository(database);
