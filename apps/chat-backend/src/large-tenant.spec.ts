@@ -103,7 +103,7 @@ describe('of a large store beside many small ones', () => {
     ['to ask whether somebody is being written to', IS_SENDING, ['L', 'dL', ['62000002000']]],
     ['to note a receipt', APPLY_STATUS, ['L', 'dL', 'M700', 'W700.1', 3, null, '62000000700']],
     ['to add somebody to a campaign', ADD, [...campaign, JSON.stringify(people)]],
-    ['to find the next recipient of a campaign', NEXT, [...campaign, '2026-11-30T12:00:00Z']],
+    ['to find the next recipient of a campaign', NEXT, campaign],
     ['to note the end of a message of a campaign', ENDED, [...campaign, '62000000700', 'M700', 'dL', 1, null, 1]],
   ])('%s takes not all that the store has', async (_, text, values) => {
     for (const rows of await readBy(text, values)) expect(rows).toBeLessThan(FEW);

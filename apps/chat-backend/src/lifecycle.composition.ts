@@ -55,22 +55,22 @@ export const composeLifecycle = (
     ],
     components: [],
     transitions,
-    timers: minuteTasks(
-      [
-        new ChatTimers(database, transitions, {
-          autoFinishMinutes: config.AUTO_FINISH_MIN,
-          pendingFinishMinutes: config.PENDING_FINISH_MIN,
-          logger,
-        }),
-        new SlaTimer(database, { notifications }),
-        timely(database, { logger }, new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS })),
-        timely(
-          database,
-          { logger },
+    timers: timely(
+      database,
+      { logger },
+      minuteTasks(
+        [
+          new ChatTimers(database, transitions, {
+            autoFinishMinutes: config.AUTO_FINISH_MIN,
+            pendingFinishMinutes: config.PENDING_FINISH_MIN,
+            logger,
+          }),
+          new SlaTimer(database, { notifications }),
+          new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS }),
           new OldRows(database, { notificationDays: config.NOTIFICATION_DAYS, historyDays: config.HISTORY_DAYS }),
-        ),
-      ],
-      logger,
+        ],
+        logger,
+      ),
     ),
   };
 };

@@ -15,17 +15,18 @@ const BODY_LIMIT = 100 * 1024;
 
 /** Runs a command with storage open and closes it afterwards, or the process would linger. */
 const withStorage =
-  ({ database, cache, logger }: Foundation) =>
+  ({ database, shared, cache, logger }: Foundation) =>
   async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       await database.start?.();
+      await shared.start();
       // Whatever is announced there is in the feed as well
       await cache
         .start?.()
         .catch((cause: unknown) => logger.warn('the cache is unavailable; continuing without it', { cause }));
       return await work();
     } finally {
-      await Promise.allSettled([cache.stop?.(), database.stop?.()]);
+      await Promise.allSettled([shared.stop(), cache.stop?.(), database.stop?.()]);
     }
   };
 
@@ -46,7 +47,7 @@ const createCommands = (config: Config, parts: Foundation, { ops }: ReturnType<t
 /** The service, and the parts that tests look into. */
 export const createApp = (config: Config, dependencies: AppDependencies): { service: Service; parts: Foundation } => {
   const parts = createFoundation(config, dependencies);
-  const { database, cache, ring, passwords, clock, logger } = parts;
+  const { database, shared, cache, ring, passwords, clock, logger } = parts;
   const services = createServices(config, parts);
   const service: Service = {
     name: 'store-auth',
@@ -58,6 +59,7 @@ export const createApp = (config: Config, dependencies: AppDependencies): { serv
     crossOrigin: { origins: config.CORS_ORIGINS, prefix: '/api/' },
     components: [
       [{ ...database, name: 'database' }, cache, passwords],
+      shared,
       [ring, services.stock, ...aloneWithoutRedis({ config, name: 'store-auth', database, logger })],
       new Housekeeping(database, { clock, logger, expired: expiredRows(config.AUTH_EVENTS_DAYS) }),
     ],

@@ -1,6 +1,6 @@
 import { localKeys, secretBox, tokenSigner, type KeySource } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase } from '@platform/data';
-import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import { databaseOptions, openCache, openDatabase, SharedClock } from '@platform/data';
+import type { Clock, Logger } from '@platform/runtime';
 import type { Config } from './config';
 import { entities, migrations, SCHEMA } from './data-source';
 import { AuditRepository } from './features/audit/audit.repository';
@@ -17,6 +17,7 @@ import { UserRepository } from './features/accounts/users.repository';
 
 export interface AppDependencies {
   readonly logger: Logger;
+  /** Instead of the database's. */
   readonly clock?: Clock;
   /** Replaces the configured one, which has a floor: tests hash a hundred times. */
   readonly hashCost?: HashCost;
@@ -29,8 +30,11 @@ const ownKeys = (ring: KeyRing): KeySource => {
 };
 
 /** What the features are built on: storage, keys and the tokens made with them. Nothing connects here. */
-export const createFoundation = (config: Config, { logger, clock = systemClock, hashCost }: AppDependencies) => {
+export const createFoundation = (config: Config, { logger, clock: given, hashCost }: AppDependencies) => {
   const database = openDatabase({ ...databaseOptions(config), schema: SCHEMA, entities, migrations, logger });
+  // What one process writes another compares with its time: a grace of seconds, a lock, a key's age
+  const shared = new SharedClock(database, logger);
+  const clock = given ?? shared;
   const cache = openCache({ url: config.REDIS_URL, logger, optional: true });
   const box = secretBox(config.SIGNING_KEY_SECRET, { setting: 'SIGNING_KEY_SECRET' });
   const repository = new SigningKeyRepository(database);
@@ -51,6 +55,7 @@ export const createFoundation = (config: Config, { logger, clock = systemClock, 
     sessions,
     previews,
     clock,
+    shared,
     logger,
     audit: new AuditRepository(clock),
     events,

@@ -1,7 +1,7 @@
 import { aloneWithoutRedis } from '@platform/data';
 import { seeding, type Program, type RecordedAnswers, type Service } from '@platform/http';
 import { asyncapi } from '@platform/realtime';
-import { Sends, systemClock } from '@platform/runtime';
+import { Sends } from '@platform/runtime';
 import { composeBroadcasts } from './campaigns.composition';
 import { checkConfig, settings, type Config } from './config';
 import { composeConversation } from './conversation.composition';
@@ -27,8 +27,9 @@ export type Deps = Pick<CoreDeps, 'logger'> & Partial<CoreDeps>;
 /** Puts the gateway together; nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps) => {
   checkConfig(config);
-  const { logger, clock = systemClock, sends = new Sends(config.SENDS) } = deps;
-  const core = composeCore(config, { logger, clock, sends });
+  const { logger, sends = new Sends(config.SENDS) } = deps;
+  const core = composeCore(config, { ...deps, sends });
+  const { clock, shared } = core;
   const lines = composeDevices(config, core, { logger, clock });
   const { network, cloud, networkFiles, libraries, fleet, calls, sinkOf, devices, info, sending, mediaSending, seed } =
     lines;
@@ -52,7 +53,7 @@ export const createApp = (config: Config, deps: Deps) => {
     ...composePerimeter(config, cache),
     components: [
       [database, heartbeats, cache, files, realtime],
-      delivery,
+      [shared, delivery],
       [outbox, ...(network ? [networkFiles, network] : []), ...libraries, cloud.graph, media, lateFiles],
       [fleet, calls, jobs, ...aloneWithoutRedis({ config, database, name: 'wa-gateway', logger })],
     ],

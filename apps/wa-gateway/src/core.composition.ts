@@ -1,5 +1,13 @@
 import { secretBox } from '@platform/auth';
-import { databaseOptions, openCache, openDatabase, redisConnection, type Database } from '@platform/data';
+import {
+  databaseOptions,
+  isAstray,
+  openCache,
+  openDatabase,
+  redisConnection,
+  SharedClock,
+  type Database,
+} from '@platform/data';
 import { replicaAddress } from '@platform/http';
 import { openOutbox, type Outbox } from '@platform/outbox';
 import type { Clock, Logger, Sends } from '@platform/runtime';
@@ -27,6 +35,9 @@ export interface CoreDeps {
   readonly clock: Clock;
   readonly sends: Sends;
 }
+
+/** Without a clock it goes by that of the database. */
+type Given = Omit<CoreDeps, 'clock'> & Partial<CoreDeps>;
 
 /** Reads a stored file for the callbacks' `file` part. */
 const filePartOf =
@@ -68,12 +79,17 @@ const composeFetching = (
 };
 
 /** What everything else stands on: tables, sockets, and the way of a callback to its receiver. */
-export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) => {
+export const composeCore = (config: Config, { logger, clock: given, sends }: Given) => {
   const { REDIS_URL: redisUrl, WEBHOOK_SECRET: fallback } = config;
   const database = openDatabase({ ...databaseOptions(config), schema, entities, migrations, logger });
+  const shared = new SharedClock(database, logger);
+  const clock = given ?? shared;
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
   const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
-  const files = new FileStore({ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger });
+  const files = new FileStore({
+    ...{ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger },
+    isAstray: () => isAstray(database, { clock, logger }),
+  });
   const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, address: replicaAddress(config), logger });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
   const devices = new DevicesRepository(database);
@@ -91,7 +107,7 @@ export const composeCore = (config: Config, { logger, clock, sends }: CoreDeps) 
   const reports = new MessageReports({ database, messages, announcer, clock, logger });
   const tables = { database, heartbeats: database.aside(HEARTBEATS), devices, messages, reports };
   const fetching = composeFetching(config, { database, outbox, files, logger });
-  return { ...tables, ...fetching, cache, files, realtime, announcer, box, delivery, outbox, sends };
+  return { ...tables, ...fetching, clock, shared, cache, files, realtime, announcer, box, delivery, outbox, sends };
 };
 
 export type Core = ReturnType<typeof composeCore>;

@@ -8,7 +8,7 @@ const MOST_SECONDS = 60;
  * or deleted by it: a pod a day ahead would cancel every unpaid order. It is logged as an error; another process does the work.
  */
 export const isAstray = async (
-  sql: Sql,
+  sql: Pick<Sql, 'query'>,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<boolean> => {
   const off = 'SELECT extract(epoch FROM $1::timestamptz - clock_timestamp())::float8 AS seconds';

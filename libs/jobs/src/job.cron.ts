@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import type { Logger } from '@platform/runtime';
-import type { WorkerEvents, WorkerPool } from 'graphile-worker';
+import type { JobAndCronIdentifier, WorkerEvents, WorkerPool } from 'graphile-worker';
 
 /** What clocks may differ by; cron works by the minute. */
 const TOLERANCE = "interval '1 minute'";
@@ -27,6 +27,16 @@ export const recallCron = async (sql: Sql, schema: string): Promise<void> => {
     `UPDATE ${schema}._private_known_crontabs SET last_execution = least(last_execution, now()), known_since = least(known_since, now())
      WHERE last_execution > now() + ${TOLERANCE} OR known_since > now() + ${TOLERANCE}`,
   );
+};
+
+/** What cron adds is due at once: its minute is that of whoever adds it, and may be an hour away by the clock of the database. */
+const dueAtOnce = (added: readonly JobAndCronIdentifier[]): void => {
+  for (const { job } of added) delete (job as Partial<typeof job>).runAt;
+};
+
+export const addAtOnce = (events: WorkerEvents): void => {
+  events.on('cron:schedule', ({ jobsAndIdentifiers }) => dueAtOnce(jobsAndIdentifiers));
+  events.on('cron:backfill', ({ itemsToBackfill }) => dueAtOnce(itemsToBackfill));
 };
 
 const MINUTE_MS = 60_000;

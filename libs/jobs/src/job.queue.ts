@@ -22,12 +22,14 @@ const addJob = (
 /** Adds jobs to the schema of an `openJobs`; for services that are created before their tasks, and for processes without workers. */
 export const openJobQueue = <Payloads>(schemaName: string): JobQueue<Payloads> => {
   const schema = checkedSchema(schemaName);
-  const statement = `SELECT id FROM ${schema}.surely_add($1, payload => $2::json, run_at => $3::timestamptz, max_attempts => $4, job_key => $5, job_key_mode => $6)`;
+  const statement = `SELECT id FROM ${schema}.surely_add($1, payload => $2::json, run_at => coalesce($3::timestamptz, now() + $7::float8 * interval '1 second'), max_attempts => $4, job_key => $5, job_key_mode => $6)`;
   const burial = `SELECT dead.id FROM ${schema}.add_job($1, payload => $2::json, max_attempts => ${DEFAULT_ATTEMPTS}) added
     CROSS JOIN LATERAL ${schema}.permanently_fail_jobs(ARRAY[added.id], $3) dead`;
   return {
-    enqueue: async (tx, task, payload, { key, mode = 'replace', runAt, maxAttempts = DEFAULT_ATTEMPTS } = {}) => {
-      const values = [task, JSON.stringify(traced(payload)), runAt ?? null, maxAttempts, key ?? null, mode];
+    enqueue: async (tx, task, payload, options = {}) => {
+      const { key, mode = 'replace', runAt, afterSeconds, maxAttempts = DEFAULT_ATTEMPTS } = options;
+      const text = JSON.stringify(traced(payload));
+      const values = [task, text, runAt ?? null, maxAttempts, key ?? null, mode, afterSeconds ?? null];
       await tx.later(`${schema} add`, statement, values);
     },
     bury: async (tx, task, payload, reason) => {

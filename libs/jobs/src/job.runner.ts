@@ -12,7 +12,7 @@ import {
 } from 'graphile-worker';
 import { PutBack } from './graphile.logger';
 import type { Heartbeat } from './heartbeat';
-import { recallCron, watchClock } from './job.cron';
+import { addAtOnce, recallCron, watchClock } from './job.cron';
 import { putBack } from './job.ledger';
 import { Lookout } from './job.lookout';
 import { JobsHeld } from './job.orphans';
@@ -199,6 +199,7 @@ export class JobRunner implements Sleeper {
     const held = new JobsHeld(name, database);
     this.reach.watch(events);
     held.watch(events);
+    addAtOnce(events);
     watchClock(events, logger);
     events.once('pool:create', ({ workerPool }) => {
       this.worker = workerPool.id; // the value of locked_by of its jobs

@@ -47,8 +47,10 @@ export interface JobOptions {
   /** At most one waiting job per key. One that runs is overtaken by the next: it is not tried again, and no dead job when it fails. */
   key?: string;
   mode?: KeyMode;
-  /** Now by default. */
+  /** A moment that was said; now by default. */
   runAt?: Date;
+  /** So long from now, by the clock of the database: that of a process may be off, and the job would come as much too late. */
+  afterSeconds?: number;
   /** 10 by default: the last attempt then comes about 3.6 h after the first. */
   maxAttempts?: number;
 }

@@ -85,7 +85,7 @@ it('a call that fails by itself while the process stops counts', async () => {
 
 it('a call that throws is logged, and its row dies at the age limit', async () => {
   const { flight, done, told } = flying({ deliver: () => Promise.reject(new Error('bug')) });
-  await flight.run(leaseOf({ firstTryAt: new Date(START.getTime() - 60_000) }), START);
+  await flight.run(leaseOf({ triedSeconds: 60 }), START);
   expect(done).toEqual([['end', 'dead', false]]);
   expect(told).toEqual([['outbox delivery threw', { lane: 'a', kind: 'message', eventId: row.eventId, error: 'bug' }]]);
 });
@@ -101,7 +101,7 @@ it('a hook that fails is logged, and its row is sent again or dies at the age li
     [60, ['end', 'dead', false]],
   ] as const) {
     const { flight, done, told } = flying({ deliver: () => Promise.resolve({ verdict: 'done', settle }) });
-    await flight.run(leaseOf({ firstTryAt: new Date(START.getTime() - age * 1000) }), START);
+    await flight.run(leaseOf({ triedSeconds: age }), START);
     expect([done, told]).toEqual([[ended], [failed]]);
   }
 });

@@ -87,8 +87,8 @@ export class Flight {
   }
 
   private async settle(lease: Lease, verdict: Verdict, last: boolean): Promise<Lease | null> {
-    const { clock, database, store } = this.context;
-    const conclusion = conclude(verdict, lease.row, clock.now());
+    const { database, store } = this.context;
+    const conclusion = conclude(verdict, lease.row);
     if (conclusion.action === 'postpone') {
       await store.postpone(database, lease, conclusion);
       return null;

@@ -18,7 +18,7 @@ interface HeadRecord {
   kind: string;
   payload: unknown;
   attempts: number;
-  first_try_at: Date | null;
+  tried_seconds: number | null;
   created_at: Date;
 }
 
@@ -36,7 +36,7 @@ const leaseOf = ({ id, ...head }: HeadRecord): Lease | null =>
           payload: head.payload,
           attempt: head.attempts + 1,
           failures: head.failures,
-          firstTryAt: head.first_try_at,
+          triedSeconds: head.tried_seconds,
           createdAt: head.created_at,
         },
       };
@@ -79,8 +79,12 @@ export interface Ending {
 const ENDINGS = `
 SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::boolean[], $7::double precision[])
   AS e (lane, fence, id, state, note, alive, lease)`;
+/** Heads, and for how long they have been tried: by the clock of the database, which all processes share. */
+const HEAD = `head.*, extract(epoch FROM clock_timestamp() - head.first_try_at)::float8 AS tried_seconds`;
+const CLAIM = `SELECT ${HEAD} FROM outbox_claim($1, $2, $3, $4, $5, $6) head`;
+
 const finishing = (endings: string): string => `
-SELECT head.* FROM (${endings}) ending,
+SELECT ${HEAD} FROM (${endings}) ending,
   LATERAL outbox_finish(ending.lane, ending.fence, ending.id, ending.state, ending.note, ending.alive, ending.lease) head`;
 const FINISH = finishing(ENDINGS);
 // A writer that stands still would keep back the lanes of all shops, until their leases run out. Targets in trouble are locked
@@ -106,7 +110,7 @@ export class LaneStore {
   /** As many due lanes as there are places, dealt evenly to the waiting targets. */
   async claim(sql: Sql, { free, share, flying }: Places): Promise<Claimed> {
     const { holder, leaseSeconds } = this.settings;
-    const heads = await sql.prepared<HeadRecord>('outbox_claim', 'SELECT * FROM outbox_claim($1, $2, $3, $4, $5, $6)', [
+    const heads = await sql.prepared<HeadRecord>('outbox_claim', CLAIM, [
       holder,
       leaseSeconds,
       free,

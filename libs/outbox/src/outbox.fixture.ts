@@ -133,7 +133,7 @@ export const leaseOf = (more: Partial<OutgoingRow> = {}): Lease => ({
     payload: 1,
     attempt: 1,
     failures: 0,
-    firstTryAt: null,
+    triedSeconds: null,
     createdAt: new Date('2026-03-01T12:00:00Z'),
     ...more,
   },

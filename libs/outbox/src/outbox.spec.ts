@@ -138,7 +138,7 @@ describe('enqueueing rows (enqueue)', () => {
         payload: { for: '00000000-0000-7000-8000-000000000001' },
         attempt: 1,
         failures: 0,
-        firstTryAt: null,
+        triedSeconds: null,
         createdAt: expect.any(Date),
       },
     ]);

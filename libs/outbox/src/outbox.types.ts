@@ -45,7 +45,8 @@ export interface OutgoingRow<Payload = unknown> {
   readonly attempt: number;
   /** Consecutive failures before this try, spent or not: for a caller with its own backoff. */
   readonly failures: number;
-  readonly firstTryAt: Date | null;
+  /** Since the first try when this one began, by the clock of the database; null at the first. */
+  readonly triedSeconds: number | null;
   readonly createdAt: Date;
 }
 

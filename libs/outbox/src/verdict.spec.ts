@@ -1,9 +1,8 @@
 import { conclude, fullJitter } from './verdict';
 
 const settle = () => Promise.resolve();
-const now = new Date('2026-03-01T12:00:00Z');
-const fresh = { failures: 0, firstTryAt: null };
-const tried = (secondsAgo: number) => ({ failures: 3, firstTryAt: new Date(now.getTime() - secondsAgo * 1000) });
+const fresh = { failures: 0, triedSeconds: null };
+const tried = (triedSeconds: number) => ({ failures: 3, triedSeconds });
 
 describe('the backoff (fullJitter)', () => {
   it('doubles the longest pause with every failure up to the cap', () => {
@@ -18,7 +17,7 @@ describe('the backoff (fullJitter)', () => {
 
 describe('the conclusion of a verdict (conclude)', () => {
   it('ends a delivered row with its outcome', () => {
-    expect(conclude({ verdict: 'done', outcome: 'id 7' }, fresh, now)).toEqual({
+    expect(conclude({ verdict: 'done', outcome: 'id 7' }, fresh)).toEqual({
       action: 'finish',
       state: 'done',
       note: 'id 7',
@@ -28,7 +27,7 @@ describe('the conclusion of a verdict (conclude)', () => {
   });
 
   it('ends a delivered row without an outcome, and with its settle hook', () => {
-    expect(conclude({ verdict: 'done', settle }, fresh, now)).toStrictEqual({
+    expect(conclude({ verdict: 'done', settle }, fresh)).toStrictEqual({
       action: 'finish',
       state: 'done',
       note: null,
@@ -38,7 +37,7 @@ describe('the conclusion of a verdict (conclude)', () => {
   });
 
   it('ends a refused row with its reason', () => {
-    expect(conclude({ verdict: 'dead', reason: 'refused', settle }, fresh, now)).toEqual({
+    expect(conclude({ verdict: 'dead', reason: 'refused', settle }, fresh)).toEqual({
       action: 'finish',
       state: 'dead',
       note: 'refused',
@@ -49,7 +48,7 @@ describe('the conclusion of a verdict (conclude)', () => {
 
   it('postpones a retry by the given pause', () => {
     expect(
-      conclude({ verdict: 'retry', reason: '503', spend: false, afterSeconds: 7, transport: true }, fresh, now),
+      conclude({ verdict: 'retry', reason: '503', spend: false, afterSeconds: 7, transport: true }, fresh),
     ).toEqual({
       action: 'postpone',
       error: '503',
@@ -62,7 +61,7 @@ describe('the conclusion of a verdict (conclude)', () => {
 
   it('postpones a retry by a random part of a pause that grows with the failures, and blames the row', () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    const pauses = [fresh, tried(1)].map((row) => conclude({ verdict: 'retry', reason: '503', spend: true }, row, now));
+    const pauses = [fresh, tried(1)].map((row) => conclude({ verdict: 'retry', reason: '503', spend: true }, row));
     random.mockRestore();
     const postponed = { action: 'postpone', error: '503', spend: true, holdSeconds: null, transport: false };
     expect(pauses).toStrictEqual([
@@ -73,7 +72,7 @@ describe('the conclusion of a verdict (conclude)', () => {
 
   it('gives up a row whose target is held for too long, settles it, and truncates the reason', () => {
     expect(
-      conclude({ verdict: 'hold', reason: 'x'.repeat(5_000), seconds: 30, maxAgeSeconds: 60, settle }, tried(61), now),
+      conclude({ verdict: 'hold', reason: 'x'.repeat(5_000), seconds: 30, maxAgeSeconds: 60, settle }, tried(61)),
     ).toStrictEqual({
       action: 'finish',
       state: 'dead',
@@ -84,7 +83,7 @@ describe('the conclusion of a verdict (conclude)', () => {
   });
 
   it('holds the target without spending a try', () => {
-    expect(conclude({ verdict: 'hold', reason: 'not linked', seconds: 30 }, fresh, now)).toEqual({
+    expect(conclude({ verdict: 'hold', reason: 'not linked', seconds: 30 }, fresh)).toEqual({
       action: 'postpone',
       error: 'not linked',
       spend: false,
@@ -95,13 +94,13 @@ describe('the conclusion of a verdict (conclude)', () => {
   });
 
   it('keeps trying until the age limit', () => {
-    expect(
-      conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(59), now),
-    ).toMatchObject({ action: 'postpone' });
+    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(59))).toMatchObject({
+      action: 'postpone',
+    });
   });
 
   it('gives up at the age limit, counted from the first try, with the reason that the target did not answer', () => {
-    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(60), now)).toEqual({
+    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 60 }, tried(60))).toEqual({
       action: 'finish',
       state: 'dead',
       note: 'given up after 60 s: away',
@@ -111,13 +110,13 @@ describe('the conclusion of a verdict (conclude)', () => {
   });
 
   it('never gives up on the first try', () => {
-    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 0 }, fresh, now)).toMatchObject({
+    expect(conclude({ verdict: 'retry', reason: 'away', spend: true, maxAgeSeconds: 0 }, fresh)).toMatchObject({
       action: 'postpone',
     });
   });
 
   it('truncates reasons that are too long to store', () => {
-    expect(conclude({ verdict: 'dead', reason: 'x'.repeat(5_000) }, fresh, now)).toMatchObject({
+    expect(conclude({ verdict: 'dead', reason: 'x'.repeat(5_000) }, fresh)).toMatchObject({
       note: 'x'.repeat(2_000),
     });
   });

@@ -78,21 +78,20 @@ export const fullJitter = (
   random: () => number = Math.random,
 ): number => random() * Math.min(cap, base * 2 ** Math.min(failures - 1, 30));
 
-const tooOld = ({ maxAgeSeconds }: Retry | Hold, firstTryAt: Date | null, now: Date): boolean =>
-  maxAgeSeconds !== undefined && firstTryAt !== null && now.getTime() - firstTryAt.getTime() >= maxAgeSeconds * 1000;
+const tooOld = ({ maxAgeSeconds }: Retry | Hold, triedSeconds: number | null): boolean =>
+  maxAgeSeconds !== undefined && triedSeconds !== null && triedSeconds >= maxAgeSeconds;
 
 /** What a verdict means for a row that has failed `failures` consecutive times so far. */
 export const conclude = (
   verdict: Verdict,
-  row: { failures: number; firstTryAt: Date | null },
-  now: Date,
+  row: { failures: number; triedSeconds: number | null },
 ): Finish | Postpone => {
   const { settle } = verdict;
   if (verdict.verdict === 'done')
     return { action: 'finish', state: 'done', note: verdict.outcome ?? null, alive: true, settle };
   const reason = cut(verdict.reason, LONGEST_NOTE);
   if (verdict.verdict === 'dead') return { action: 'finish', state: 'dead', note: reason, alive: true, settle };
-  if (tooOld(verdict, row.firstTryAt, now))
+  if (tooOld(verdict, row.triedSeconds))
     return {
       action: 'finish',
       state: 'dead',

@@ -84,8 +84,8 @@ export const written = (database: Database) => ({
       [lane],
     ),
   jobs: () =>
-    database.query<{ payload: { storeId: string; id: string; tries: number }; runAt: Date }>(
-      `SELECT payload, run_at AS "runAt" FROM bot_engine_jobs._private_jobs ORDER BY id`,
+    database.query<{ payload: { storeId: string; id: string; tries: number }; waitsMs: number }>(
+      `SELECT payload, round(1000 * extract(epoch FROM run_at - created_at))::int AS "waitsMs" FROM bot_engine_jobs._private_jobs ORDER BY id`,
     ),
 });
 

@@ -66,7 +66,7 @@ export class CheckoutRepeats {
   }
 
   private async later(payload: Payload, found: Checkout): Promise<void> {
-    const { database, queue, clock, logger } = this.parts;
+    const { database, queue, logger } = this.parts;
     const pause = PAUSES[payload.tries];
     if (pause === undefined) {
       logger.error('an order of the bot could not be made in half an hour', {
@@ -75,9 +75,8 @@ export class CheckoutRepeats {
       });
       return this.ended(payload.storeId, found, GIVEN_UP);
     }
-    const runAt = new Date(clock.now().getTime() + pause * 1_000);
     const next = { storeId: payload.storeId, id: payload.id, tries: payload.tries + 1 };
-    await database.tx((tx) => queue.enqueue(tx, 'checkout.create', next, { runAt, maxAttempts: 3 }));
+    await database.tx((tx) => queue.enqueue(tx, 'checkout.create', next, { afterSeconds: pause, maxAttempts: 3 }));
   }
 
   private async ended(storeId: string, found: Checkout, text: string): Promise<void> {

@@ -119,8 +119,8 @@ export class CheckoutService {
     const begun = { id: found.id, key: idempotencyKeyOf(found), at: this.now() };
     await database.tx(async (tx) => {
       if (!(await checkouts.begin(tx, storeId, begun))) return;
-      const runAt = new Date(begun.at.getTime() + FIRST_REPEAT_MS + TRIES * CALL_MS);
-      await queue.enqueue(tx, 'checkout.create', { storeId, id: found.id, tries: 0 }, { runAt, maxAttempts: 3 });
+      const options = { afterSeconds: (FIRST_REPEAT_MS + TRIES * CALL_MS) / 1_000, maxAttempts: 3 };
+      await queue.enqueue(tx, 'checkout.create', { storeId, id: found.id, tries: 0 }, options);
     });
     return this.order(found, context);
   }

@@ -14,7 +14,7 @@ const verdictOn = ({ kind, payload }: PushRow) =>
   pushDelivery(answering(away), silentLogger)(
     {
       ...{ id: '1', eventId: '01990000-0000-7000-8000-000000000001', lane: 'l', target: 't', kind: kind.name, payload },
-      ...{ attempt: 1, failures: 0, firstTryAt: null, createdAt: new Date() },
+      ...{ attempt: 1, failures: 0, triedSeconds: null, createdAt: new Date() },
     },
     new AbortController().signal,
   );

@@ -1,6 +1,6 @@
 import { Housekeeping } from '@platform/data';
 import { silentLogger, systemClock, uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain } from '@platform/testing';
+import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { internalCalls, useBot } from '../../app.fixture';
 import { seedRun } from '../runs/runs.fixture';
 import { expiries } from './retention';
@@ -101,4 +101,20 @@ it('texts of old runs are looked for where some are left, not among all old runs
   const [[text, values] = ['']] = query.mock.calls;
   query.mockRestore();
   expect(JSON.stringify(await bot.database.query(`EXPLAIN ${text}`, values))).toContain('bot_runs_inputs');
+});
+
+it('texts of runs stay by a clock that is a year ahead of the database', async () => {
+  const id = await seedRun(database);
+  const error = jest.fn();
+  const clock = { now: () => new Date(Date.now() + 365 * DAY_MS) };
+  const texts = { clock, logger: { ...silentLogger, error }, inputDays: 30, answerDays: 180 };
+  jest.useFakeTimers({ doNotFake: ['Date', 'setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'] });
+  const kept = new RunTexts(bot.database, texts);
+  await kept.start();
+  jest.advanceTimersByTime(10 * 60_000);
+  await kept.stop();
+  jest.useRealTimers();
+  const left = () => database.query('SELECT 1 FROM bot_runs WHERE id = $1 AND input IS NOT NULL', [id]);
+  await until(async () => error.mock.calls.length > 0 || (await left()).length === 0);
+  expect(await left()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import { isAstray, type Sql } from '@platform/data';
 import type { Clock, Component, Logger } from '@platform/runtime';
 
 const EVERY_MS = 10 * 60_000;
@@ -35,7 +35,7 @@ export class RunTexts implements Component {
 
   start(): Promise<void> {
     this.timer = setInterval(() => {
-      this.sweep().catch((cause: unknown) =>
+      this.sweepInTime().catch((cause: unknown) =>
         this.options.logger.warn('texts of old runs could not be removed', { cause }),
       );
     }, EVERY_MS).unref();
@@ -45,6 +45,10 @@ export class RunTexts implements Component {
   stop(): Promise<void> {
     clearInterval(this.timer);
     return Promise.resolve();
+  }
+
+  private async sweepInTime(): Promise<void> {
+    if (!(await isAstray(this.database, this.options))) await this.sweep();
   }
 
   async sweep(): Promise<void> {

@@ -212,6 +212,31 @@ describe('a question that the bot was not there for', () => {
     await answers(nohp, 1);
     expect([await words(nohp), timesAsked('LOOKED')]).toEqual([['jawab ada?'], 2]);
   });
+
+  describe('by a process whose clock is an hour off', () => {
+    const realNow = Date.now.bind(Date);
+    const off = (hours: number) => jest.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * 3_600_000);
+    afterEach(() => jest.restoreAllMocks());
+
+    it('is asked again after its pause all the same', async () => {
+      off(1);
+      await missed('AHEAD');
+      const late = `SELECT 1 FROM chat_backend_jobs.jobs WHERE task_identifier = 'bot.ask' AND run_at > now() + interval '11 minutes'`;
+      expect(await chat.database.query(late)).toEqual([]);
+    });
+
+    it('is asked on by others, who have not asked for long', async () => {
+      const later = { kind: 'later', afterSeconds: 0.05, reason: 'bot-engine answered 503' } as const;
+      bot.next.push(
+        () => (off(-1), later),
+        () => (jest.restoreAllMocks(), later),
+      );
+      await ask(newNumber(), { id: 'BEHIND', text: 'ada?' });
+      const waiting = `SELECT 1 FROM chat_backend_jobs.jobs WHERE task_identifier = 'bot.ask' AND attempts < max_attempts AND run_at < now() + interval '1 minute'`;
+      await until(async () => timesAsked('BEHIND') > 1 && (await chat.database.query(waiting)).length === 0);
+      expect(timesAsked('BEHIND')).toBe(3);
+    });
+  });
 });
 
 describe('what the bot pushes', () => {
@@ -236,7 +261,7 @@ describe('a bot that will not answer', () => {
     await answers(nohp, 1);
     bot.next.push(() => ({ kind: 'later', afterSeconds: 1, reason: 'bot-engine answered 503' }));
     await chat.database.query(
-      `SELECT chat_backend_jobs.add_job('automation', json_build_object('storeId', m.store_id, 'conversationId', m.conversation_id, 'seq', m.seq, 'attempt', 9, 'since', ${Date.now() - 601_000}))
+      `SELECT chat_backend_jobs.add_job('automation', json_build_object('storeId', m.store_id, 'conversationId', m.conversation_id, 'seq', m.seq, 'attempt', 9, 'waitedMs', 600_001))
        FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.nohp = $1 AND m.seq = 1`,
       [nohp],
     );

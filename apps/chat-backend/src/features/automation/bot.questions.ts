@@ -17,7 +17,7 @@ export interface BotQuestionsDependencies {
 }
 
 /** A turn of the bot ends within a minute. */
-const ONCE_MORE_MS = 90_000;
+const ONCE_MORE_SECONDS = 90;
 
 interface Alarm {
   /** In its transaction. */
@@ -85,14 +85,14 @@ export class BotQuestions {
 
   /** By a successor job: the queue's own pauses are fixed, these are not. */
   async again(payload: BotAskPayload, afterSeconds: number): Promise<void> {
-    await this.enqueue(payload, { runAt: new Date(Date.now() + afterSeconds * 1000) });
+    await this.enqueue(payload, { afterSeconds });
   }
 
   /** The bot keeps a merged message in its cache alone until its turn is over: by then a repeat finds its answer, or brings it anew. */
   async onceMore({ storeId, conversationId, seq, nohp, merged }: BotAskPayload): Promise<void> {
     if (merged) return;
-    const runAt = new Date(Date.now() + ONCE_MORE_MS);
-    await this.enqueue({ storeId, conversationId, seq, nohp, merged: true }, { runAt });
+    const once = { storeId, conversationId, seq, nohp, merged: true } as const;
+    await this.enqueue(once, { afterSeconds: ONCE_MORE_SECONDS });
   }
 
   private async enqueue(payload: BotAskPayload, options: JobOptions): Promise<void> {

@@ -75,8 +75,9 @@ export class BotTurn {
   /** Whether the bot goes on with the chat, now or when it is asked again. */
   private async isAnswered(payload: BotAskPayload, question: BotQuestion, jobAttempt: number): Promise<boolean> {
     const { bot, questions } = this.needs;
+    const begun = performance.now();
     const answer = await bot.ask(question);
-    if (answer.kind === 'later') return this.isAskedAgain(payload, answer);
+    if (answer.kind === 'later') return this.isAskedAgain(payload, answer, performance.now() - begun);
     if (answer.kind === 'merged') {
       await questions.onceMore(payload);
       return true;
@@ -95,18 +96,20 @@ export class BotTurn {
   private async isAskedAgain(
     payload: BotAskPayload,
     { reason, afterSeconds }: Extract<BotAnswer, { kind: 'later' }>,
+    tookMs: number,
   ): Promise<boolean> {
-    const { since = Date.now(), attempt = 0 } = payload;
+    const { attempt = 0 } = payload;
+    const waitedMs = (payload.waitedMs ?? 0) + tookMs;
     const { logger, questions } = this.needs;
     const chat = { chatId: chatIdOf(payload), reason };
-    if (Date.now() - since > GIVE_UP_MS) {
+    if (waitedMs > GIVE_UP_MS) {
       logger.error('the bot will not answer this message', chat);
       await questions.giveUp(payload, reason);
       return false;
     }
     logger.warn('the bot did not answer, asking again', { ...chat, attempt });
     const pause = afterSeconds ?? Math.min(2 * 2 ** attempt, LONGEST_PAUSE_SECONDS);
-    await questions.again({ ...payload, since, attempt: attempt + 1 }, pause);
+    await questions.again({ ...payload, waitedMs: waitedMs + pause * 1000, attempt: attempt + 1 }, pause);
     return true;
   }
 

@@ -12,7 +12,7 @@ export interface WaitingAnswersDependencies {
 
 /** After this nobody waits any more for an answer before theirs. */
 const LONGEST_WAIT_MS = 120_000;
-const LOOK_MS = 1_000;
+const LOOK_SECONDS = 1;
 
 /**
  * Automatic answers that have to wait, as jobs of a runner of their own: those with a file, whose host may hang, and those of the
@@ -23,22 +23,22 @@ export class WaitingAnswers {
 
   /** Whether the answer to this message goes later, by the job that does so. */
   async postponed(payload: AutomationPayload | AnswerPayload, hasFile: boolean): Promise<boolean> {
-    const since = 'since' in payload ? payload.since : undefined;
-    if (since !== undefined && Date.now() - since > LONGEST_WAIT_MS) return false;
+    const waitedMs = 'waitedMs' in payload ? payload.waitedMs : undefined;
+    if (waitedMs !== undefined && waitedMs > LONGEST_WAIT_MS) return false;
     const isBehind = await this.needs.repository.isBehind(payload);
-    if (!isBehind && (since !== undefined || !hasFile)) return false;
-    await this.wait(payload, since ?? Date.now(), isBehind ? LOOK_MS : 0);
+    if (!isBehind && (waitedMs !== undefined || !hasFile)) return false;
+    await this.wait(payload, waitedMs ?? 0, isBehind ? LOOK_SECONDS : 0);
     return true;
   }
 
   private async wait(
     { storeId, conversationId, seq }: AutomationPayload,
-    since: number,
-    pauseMs: number,
+    waitedMs: number,
+    afterSeconds: number,
   ): Promise<void> {
     const { database, queue, repository } = this.needs;
-    const payload = { storeId, conversationId, seq, since };
-    const options = { key: `answer.${storeId}.${conversationId}.${seq}`, runAt: new Date(Date.now() + pauseMs) };
+    const payload = { storeId, conversationId, seq, waitedMs: waitedMs + afterSeconds * 1000 };
+    const options = { key: `answer.${storeId}.${conversationId}.${seq}`, afterSeconds };
     await database.tx(async (tx) => {
       await repository.decided(payload, 'answering', tx);
       await queue.enqueue(tx, 'answer', payload, options);

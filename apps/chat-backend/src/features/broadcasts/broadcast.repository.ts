@@ -165,13 +165,13 @@ export class BroadcastRepository {
   }
 
   /** Locks it until the end of the transaction; false: it is not due, or no longer. */
-  async lockDue(sql: Sql, { storeId, broadcastId }: CampaignKey, now: Date): Promise<boolean> {
-    return (await sql.prepared('broadcast_lock_due', statements.LOCK_DUE, [storeId, broadcastId, now])).length > 0;
+  async lockDue(sql: Sql, { storeId, broadcastId }: CampaignKey): Promise<boolean> {
+    return (await sql.prepared('broadcast_lock_due', statements.LOCK_DUE, [storeId, broadcastId])).length > 0;
   }
 
   /** `most` of them, without `leftOut`. */
-  due(sql: Sql, now: Date, storeId: string | undefined, { most, leftOut }: DuePage): Promise<Waiting[]> {
-    return sql.prepared<Waiting>('broadcast_due', statements.DUE, [now, storeId ?? null, most, leftOut]);
+  due(sql: Sql, storeId: string | undefined, { most, leftOut }: DuePage): Promise<Waiting[]> {
+    return sql.prepared<Waiting>('broadcast_due', statements.DUE, [storeId ?? null, most, leftOut]);
   }
 
   deviceless(sql: Sql, storeId: string | undefined): Promise<Deviceless[]> {

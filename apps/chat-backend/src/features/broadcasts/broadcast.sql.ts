@@ -116,14 +116,17 @@ export const RECIPIENTS = `
   WHERE r.store_id = $1 AND r.broadcast_id = $2 AND ($3::smallint IS NULL OR r.status = $3::smallint) AND r.ord > $4::bigint
   ORDER BY r.ord LIMIT $5::int`;
 
-/** Locks a campaign whose time has come until the end of the transaction; no row when it was postponed since. $1 store $2 campaign $3 now */
-export const LOCK_DUE = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status = 'scheduled' AND jadwal <= $3::timestamptz FOR UPDATE`;
+/** Locks a campaign whose time has come until the end of the transaction; no row when it was postponed since. $1 store $2 campaign */
+export const LOCK_DUE = `SELECT id FROM broadcasts WHERE store_id = $1 AND id = $2 AND status = 'scheduled' AND jadwal <= now() FOR UPDATE`;
 
-/** Scheduled ones whose time has come, and whether their store may send. $1 now $2 store or null $3 limit $4 those that are left out */
+/**
+ * Scheduled ones whose time has come by the clock of the database, which all processes share, and whether their store may send. $1 store or null
+ * $2 limit $3 those that are left out
+ */
 export const DUE = `
   SELECT b.store_id AS "storeId", b.id AS "broadcastId", ${sends('s')} AS sends FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
-  WHERE b.status = 'scheduled' AND b.jadwal <= $1::timestamptz AND ($2::text IS NULL OR b.store_id = $2) AND b.id <> ALL ($4::uuid[])
-  ORDER BY b.jadwal LIMIT $3::int`;
+  WHERE b.status = 'scheduled' AND b.jadwal <= now() AND ($1::text IS NULL OR b.store_id = $1) AND b.id <> ALL ($3::uuid[])
+  ORDER BY b.jadwal LIMIT $2::int`;
 
 /** That will never go out, or on: their device is gone. $1 store or null */
 export const DEVICELESS = `

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@platform/data';
 import { InvalidInput, Unavailable } from '@platform/errors';
-import { systemClock, type Clock } from '@platform/runtime';
+import { systemClock } from '@platform/runtime';
 import type { LifecycleRepository } from '../lifecycle/public';
 import { refusals } from '../tenancy/public';
 import type { BroadcastAction, BroadcastStatus } from './broadcast.dto';
@@ -52,7 +52,6 @@ export interface StepDependencies {
   readonly lifecycle: Pick<LifecycleRepository, 'instant'>;
   readonly fill: Pick<CampaignFill, 'queue'>;
   readonly ends: Pick<CampaignEnds, 'attempt' | 'stop'>;
-  readonly clock?: Clock;
   /** Customers that a filter may mean; 100,000 unless given. */
   readonly mostAudience?: number;
 }
@@ -124,7 +123,7 @@ export class BroadcastSteps {
 
   /** A moment as it was said; 422 `at` when it is past. */
   ahead(at: string): string {
-    if (Date.parse(at) <= (this.needs.clock ?? systemClock).now().getTime()) throw notAhead('at');
+    if (Date.parse(at) <= systemClock.now().getTime()) throw notAhead('at');
     return at;
   }
 
@@ -149,11 +148,10 @@ export class BroadcastSteps {
     const { database, repository } = this.needs;
     const looked: string[] = [];
     for (let claimed = 0; ;) {
-      const now = (this.needs.clock ?? systemClock).now();
-      const due = await repository.due(database, now, storeId, { most: DUE_AT_ONCE, leftOut: looked });
+      const due = await repository.due(database, storeId, { most: DUE_AT_ONCE, leftOut: looked });
       for (const each of due) {
         looked.push(each.broadcastId);
-        if (await attempted(each, failed, () => this.startDue(each, now))) claimed += 1;
+        if (await attempted(each, failed, () => this.startDue(each))) claimed += 1;
       }
       if (due.length < DUE_AT_ONCE) return claimed;
     }
@@ -177,7 +175,7 @@ export class BroadcastSteps {
    * False: another process was first, or it was postponed meanwhile. One that cannot begin is stopped and its maker told, or it
    * would be due for ever.
    */
-  private async startDue({ sends, ...key }: Waiting, now: Date): Promise<boolean> {
+  private async startDue({ sends, ...key }: Waiting): Promise<boolean> {
     const { repository, ends } = this.needs;
     if (!sends) {
       await ends.stop(key, NOT_BEGUN);
@@ -187,7 +185,7 @@ export class BroadcastSteps {
       const begun = await ends.attempt(
         key,
         NEVER_STARTS,
-        async (tx) => (await repository.lockDue(tx, key, now)) && (await this.take(tx, key, 'start')),
+        async (tx) => (await repository.lockDue(tx, key)) && (await this.take(tx, key, 'start')),
       );
       return begun ?? false;
     } catch (failure) {

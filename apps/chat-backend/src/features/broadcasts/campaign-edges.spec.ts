@@ -1,4 +1,4 @@
-import { silentLogger } from '@platform/runtime';
+import { silentLogger, systemClock } from '@platform/runtime';
 import { until } from '@platform/testing';
 import { message } from '../../chat.fixture';
 import { MediaIntake } from '../media/media.intake';
@@ -85,6 +85,33 @@ describe('the timer of campaigns', () => {
     expect(await chat.campaign(broken)).toMatchObject({ status: 'scheduled' });
     expect(await chat.campaign(sound)).toMatchObject({ status: 'sending' });
     await chat.database.query(`UPDATE broadcasts SET status = 'cancelled' WHERE store_id || '.' || id = $1`, [broken]);
+  });
+});
+
+describe('a process whose clock is ten minutes ahead', () => {
+  const ahead = () => jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() + 10 * 60_000));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('begins no campaign before its time', async () => {
+    const id = await scheduled('6286', { jadwal: wallClock(5) });
+    ahead();
+    await timer(new BroadcastRepository()).sweep();
+    expect(await chat.campaign(id)).toMatchObject({ status: 'scheduled' });
+  });
+
+  it('writes to nobody in quiet hours', async () => {
+    const jam_tenang = { from: wallClock(-5).slice(11), to: wallClock(5).slice(11) };
+    ahead();
+    const fields = { ...CONTENT, penerima: people(1, '6287'), jam_tenang };
+    const { broadcastId } = dataOf(await chat.send('/v1/send_broadcast', fields));
+    const jobs = () => chat.database.query(`SELECT 1 FROM chat_backend_jobs._private_jobs WHERE key LIKE 'broadcast%'`);
+    await until(jobs, (rows) => rows.length === 0);
+    expect(await chat.campaign(broadcastId)).toMatchObject({ status: 'sending', terkirim: 0 });
+    const [{ taken } = {}] = await chat.database.query<{ taken: boolean }>(
+      `SELECT in_flight IS NOT NULL AS taken FROM broadcasts WHERE store_id || '.' || id = $1`,
+      [broadcastId],
+    );
+    expect(taken).toBe(false);
   });
 });
 

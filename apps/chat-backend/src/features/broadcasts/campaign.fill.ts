@@ -1,6 +1,6 @@
 import { isRefusedForEver, sqlState, type Database, type Transaction } from '@platform/data';
 import type { JobQueue } from '@platform/jobs';
-import { systemClock, uuidv5, uuidv7, type Logger } from '@platform/runtime';
+import { uuidv5, uuidv7, type Logger } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
 import {
   previewOf,
@@ -141,9 +141,8 @@ export class CampaignFill {
   }
 
   private async fill(tx: Transaction, key: CampaignKey): Promise<void> {
-    const now = systemClock.now();
     for (let passed = 0; passed < MOST_PASSED; passed++) {
-      const [next] = await tx.prepared<NextRow>('broadcast_next', NEXT, [key.storeId, key.broadcastId, now]);
+      const [next] = await tx.prepared<NextRow>('broadcast_next', NEXT, [key.storeId, key.broadcastId]);
       if (!next) return;
       if (next.nohp === null) return this.needs.ends.done(tx, key);
       const why = next.barred ?? (await this.attempt(tx, key, next));

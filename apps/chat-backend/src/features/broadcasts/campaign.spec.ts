@@ -112,7 +112,7 @@ describe('a campaign', () => {
     const id = newId();
     const key = ['S1', id];
     const statements: (readonly [string, readonly unknown[]])[] = [
-      [NEXT, [...key, new Date()]],
+      [NEXT, key],
       [TAKEN, [...key, '628', 'p', id, 1, '1']],
       [PASS_OVER, [...key, '628', 'x', 5]],
       [ENDED, [...key, '628', 'p', 'dev1', 1, null, '1']],

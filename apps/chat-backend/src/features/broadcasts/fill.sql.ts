@@ -2,10 +2,10 @@ import { notificationRecord, notify } from '../notifications/public';
 import { homeTeam } from '../tenancy/public';
 import { historyRecord, gained, gains, moved } from '../records/public';
 
-/** Whether `jam_tenang` of campaign `b` holds at `now` on the wall clock of store `s`; it may span midnight. */
-const quiet = (b: string, s: string, now: string): string => {
+/** Whether `jam_tenang` of campaign `b` holds now on the wall clock of store `s`, by the clock of the database; it may span midnight. */
+const quiet = (b: string, s: string): string => {
   const [at, from, to] = [
-    `(${now} AT TIME ZONE ${s}.tz)::time`,
+    `(now() AT TIME ZONE ${s}.tz)::time`,
     `(${b}.body->'jam_tenang'->>'from')::time`,
     `(${b}.body->'jam_tenang'->>'to')::time`,
   ];
@@ -27,12 +27,12 @@ export const barred = (k: string): string =>
  * Locks the campaign and names its next recipient. No row: it is not sending, has a row that has not left, or keeps quiet, or its
  * store may not send, or its device is gone. All but these two stand in the locked row itself, so it is true of its latest version, and so
  * is the recipient, whom the shop may have erased meanwhile. One who hides the number and is known by it now is written to by it: what they say of
- * messages stands with the number; who has the message by another of their names gets no second one. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign $3 now
+ * messages stands with the number; who has the message by another of their names gets no second one. It waits for the lock: whoever holds it may just be counting an acknowledgement. A row without nohp: nobody is left. $1 store $2 campaign
  */
 export const NEXT = `
 WITH b AS MATERIALIZED (
   SELECT b.* FROM broadcasts b JOIN stores s ON s.store_id = b.store_id
-  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's', '$3::timestamptz')} AND ${sends('s')} AND ${hasDevice('b')}
+  WHERE b.store_id = $1 AND b.id = $2 AND b.status = 'sending' AND b.in_flight IS NULL AND NOT ${quiet('b', 's')} AND ${sends('s')} AND ${hasDevice('b')}
   FOR UPDATE OF b)
 SELECT b.instance, coalesce(${homeTeam('b.store_id', 'b.team_id')}, b.team_id) AS team, b.body, r.nohp, coalesce(a.nohp, r.nohp) AS number, r.ord, coalesce(r.nama, k.nama) AS nama, r.params,
   coalesce(${barred('k')}, CASE WHEN EXISTS (SELECT 1 FROM broadcast_recipients o WHERE o.store_id = b.store_id AND o.broadcast_id = b.id AND o.nohp = a.nohp)

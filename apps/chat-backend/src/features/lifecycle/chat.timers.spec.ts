@@ -1,4 +1,4 @@
-import { fixedClock, silentLogger } from '@platform/runtime';
+import { fixedClock, silentLogger, systemClock } from '@platform/runtime';
 import { expectNoSeqScan, explain, until } from '@platform/testing';
 import { OPEN_TICKET } from '../escalation/ticket.opener';
 import { MediaLinks } from '../media/media.links';
@@ -110,6 +110,17 @@ describe('the timer job', () => {
     await chat.database.query(`SELECT chat_backend_jobs.add_job('timers')`);
     await until(async () => (await chat.row(ref)).status === 0);
     expect(await shown(ref)).toEqual([0, null, 'no time', 'resume']);
+  });
+
+  it('changes nothing by a clock that is ahead of the database', async () => {
+    const inFiveMinutes = new Date(Date.now() + 300_000).toISOString();
+    const ref = await chat.newChat({ status: 'pending', pending_until: inFiveMinutes });
+    jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() + 600_000));
+    await chat.database.query(`SELECT chat_backend_jobs.add_job('timers')`);
+    const jobs = () => chat.database.query('SELECT 1 FROM chat_backend_jobs.jobs');
+    await until(jobs, (rows) => rows.length === 0);
+    jest.restoreAllMocks();
+    expect(await shown(ref)).toEqual([2, null, 'waits']);
   });
 });
 

@@ -16,7 +16,7 @@ export const minuteTasks = (tasks: readonly MinuteTask[], logger: Logger): Minut
   },
 });
 
-/** For what deletes: it does nothing by a clock that is wrong, because what is deleted does not come back. */
+/** For what ends chats or deletes: it does nothing by a clock that is wrong, because neither is taken back. */
 export const timely = (
   sql: Sql,
   { logger, clock = systemClock }: { readonly logger: Logger; readonly clock?: Clock },

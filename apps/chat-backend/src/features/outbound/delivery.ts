@@ -105,9 +105,9 @@ export const gatewayMessage = (payload: OutboundPayload, linkOf: DeliveryOptions
 /** Rows of a campaign that is still sending wait as long as it takes (design 3.3). */
 const patienceFor = async (
   { campaigns, maxAgeSeconds }: DeliveryOptions,
-  { payload, firstTryAt }: OutgoingRow<OutboundPayload>,
+  { payload, triedSeconds }: OutgoingRow<OutboundPayload>,
 ): Promise<number | undefined> => {
-  const isOld = firstTryAt !== null && Date.now() - firstTryAt.getTime() >= maxAgeSeconds * 1000;
+  const isOld = triedSeconds !== null && triedSeconds >= maxAgeSeconds;
   return isOld && payload.campaign && (await campaigns.isSending(payload)) ? undefined : maxAgeSeconds;
 };
 

@@ -14,9 +14,8 @@ export interface ReceiptOptions {
  */
 export const deliverReceipt =
   ({ gateway, maxAgeSeconds }: ReceiptOptions): Deliver<ReadReceipt> =>
-  async ({ payload, attempt, failures, firstTryAt }, signal) => {
-    if (firstTryAt !== null && Date.now() - firstTryAt.getTime() >= maxAgeSeconds * 1000)
-      return { verdict: 'done', outcome: 'too late' };
+  async ({ payload, attempt, failures, triedSeconds }, signal) => {
+    if (triedSeconds !== null && triedSeconds >= maxAgeSeconds) return { verdict: 'done', outcome: 'too late' };
     const answer = await gateway.markRead(payload, signal);
     if (answer.status === 200) return { verdict: 'done' };
     const verdict = verdictOf(answer, attempt, failures, undefined);

@@ -25,17 +25,23 @@ class Parts {
   private readonly failures: unknown[] = [];
 
   /** Unless one of the same names has failed: what is told of them is stored in its order. */
-  async store(names: readonly (string | undefined)[], work: () => Promise<void>): Promise<void> {
-    const known = names.flatMap((name) => name ?? []);
-    if (known.some((name) => this.stuck.has(name))) return;
+  async store(names: () => Promise<readonly string[]>, work: () => Promise<void>): Promise<void> {
+    if (this.stuck.size > 0 && this.waits(await names())) return;
     try {
       await work();
     } catch (failure) {
       // All others would fail alike
       if (failure instanceof Unavailable) throw failure;
       this.failures.push(failure);
-      for (const name of known) this.stuck.add(name);
+      for (const name of await names()) this.stuck.add(name);
     }
+  }
+
+  /** Whoever waits makes all of their names wait. */
+  private waits(names: readonly string[]): boolean {
+    const waits = names.some((name) => this.stuck.has(name));
+    if (waits) for (const name of names) this.stuck.add(name);
+    return waits;
   }
 
   /** Throws the first failure. */
@@ -63,8 +69,15 @@ export class CloudInbox {
     const parts = new Parts();
     for (const { contacts, messages = [], statuses = [] } of values) {
       for (const message of messages)
-        await parts.store([message.from, message.from_user_id], () => this.message(message, contacts, sink));
-      for (const status of statuses) await parts.store([status.id], () => this.status(status, sink));
+        await parts.store(
+          () => this.namesOf(writerNamed(message, contacts)),
+          () => this.message(message, contacts, sink),
+        );
+      for (const status of statuses)
+        await parts.store(
+          async () => [status.id],
+          () => this.status(status, sink),
+        );
     }
     parts.demandAll();
   }
@@ -100,6 +113,13 @@ export class CloudInbox {
     }
     if (status.status === 'failed')
       await sink.failure({ id, code: failureCode(errors?.[0]?.code ?? UNKNOWN_ERROR), retryable: false });
+  }
+
+  /** Their chat, by each of its names. */
+  private async namesOf(named: Named): Promise<string[]> {
+    const [chat, hidden] = [chatOf(named), bsuidOf(named)];
+    const known = chat === hidden ? await this.identities.numberOf(hidden) : undefined;
+    return [chat, hidden, known?.pn].filter((name) => name !== undefined);
   }
 
   /** Who comes to hide a number that is known here stays in the same chat; `since`: it is only remembered from then. */

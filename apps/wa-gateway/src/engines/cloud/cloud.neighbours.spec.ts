@@ -64,4 +64,21 @@ describe('what comes in one webhook with a message that cannot be stored', () =>
     expect(await arrives(...values)).toBe(200);
     expect(await storedIds()).toEqual([REFUSED, 'wamid.behind', 'wamid.later']);
   });
+
+  describe('waits for it in its own chat also when the same person comes to hide the number', () => {
+    const both = { ...text(ANI, 'wamid.behind'), from_user_id: 'ID.7001' };
+    const { from, ...hidden } = { ...both, id: 'wamid.later' };
+
+    it.each([
+      ['behind one by both names', [text(from, REFUSED), both, hidden], [REFUSED, 'wamid.behind', 'wamid.later']],
+      ['that was told before', [text(from, REFUSED), hidden], [REFUSED, 'wamid.later']],
+    ])('%s', async (_, messages, ids) => {
+      await refuse();
+      expect(await arrives(value(messages))).toBe(500);
+      expect(await storedIds()).toEqual([]);
+      await allow();
+      expect(await arrives(value(messages))).toBe(200);
+      expect(await storedIds()).toEqual(ids);
+    });
+  });
 });

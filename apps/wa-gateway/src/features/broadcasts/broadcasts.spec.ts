@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
+import { systemClock } from '@platform/runtime';
 import { useRunning } from '@platform/testing';
 import { documented, invalid, useGateway, until } from '../../gateway.fixture';
 
@@ -55,6 +56,15 @@ const go = async (id: string): Promise<void> => {
 };
 
 describe('POST /api/send-broadcast', () => {
+  it('waits for its time also in a process whose clock is two hours ahead of the database', async () => {
+    jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() + 7_200_000));
+    await send({ ...scheduled, broadcast_id: 'AHEAD', numbers: [BUDI], text: 'Nanti' });
+    const told = await progress('AHEAD');
+    jest.restoreAllMocks();
+    expect(told).toMatchObject({ state: 'scheduled', sent: 0 });
+    await act('AHEAD', 'cancel');
+  });
+
   it('sends everybody their own text, and names who was rejected and why', async () => {
     const recipients = [
       { number: '08120000001', data: { nama: 'Budi', kode: 7 } },

@@ -31,7 +31,7 @@ const rowOf = (payload: CallbackRow, attempt = 1, target = receiver.url): Outgoi
   payload,
   attempt,
   failures: 0,
-  firstTryAt: null,
+  triedSeconds: null,
   createdAt: clock.now(),
 });
 const verdictOn = (callback: CallbackPayload, answer: Answer, attempt = 1): Promise<Verdict> => {

@@ -60,7 +60,7 @@ const delivered = () => {
       target: receiver.url(),
       kind: 'callback',
     },
-    ...{ payload, attempt: 1, failures: 0, firstTryAt: null, createdAt: new Date() },
+    ...{ payload, attempt: 1, failures: 0, triedSeconds: null, createdAt: new Date() },
   };
   return delivery.deliver(row, new AbortController().signal);
 };

@@ -1,0 +1,28 @@
+// What one process has written, at another one whose clock is another.
+import { systemClock } from '@platform/runtime';
+import { brief, useTwoApps, type Answer } from '../../app.fixture';
+
+const { app, database, other } = useTwoApps();
+const isOff = (milliseconds: number) =>
+  jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() + milliseconds));
+afterEach(() => jest.restoreAllMocks());
+
+const refresh = (at: Pick<typeof app, 'post'>, refresh_token: string): Promise<Answer> =>
+  at.post('/api/refresh-token', { refresh_token });
+
+it('a refresh token whose answer was lost has the same successor there, a minute ahead', async () => {
+  const { refresh_token: token } = await app.login();
+  const first = await refresh(app, token);
+  isOff(60_000);
+  expect(brief(await refresh(other, token))).toEqual(brief(first));
+});
+
+it('a refresh token that is used again later ends its login there, an hour behind', async () => {
+  const { token: access, refresh_token: token } = await app.login();
+  await refresh(app, token);
+  await database.query(`UPDATE refresh_tokens SET used_at = used_at - interval '1 minute'`);
+  isOff(-3_600_000);
+  const again = await refresh(other, token);
+  jest.restoreAllMocks();
+  expect([again.status, (await app.post('/api/check-validate-token', { token: access })).status]).toEqual([401, 401]);
+});
