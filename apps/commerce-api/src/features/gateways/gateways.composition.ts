@@ -1,6 +1,6 @@
 import type { Component } from '@platform/runtime';
 import { secretBox } from '@platform/auth';
-import { bigintNumber, Housekeeping } from '@platform/data';
+import { bigintNumber, Housekeeping, isAstray } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
 import { byOf } from '../../by';
 import type { Config } from '../../config';
@@ -77,7 +77,7 @@ export const composeGateways = (
   const parts = { database, clock, logger, accounts };
   const pages = { secret, publicUrl };
   const asking = new Asking({ ...parts, pages });
-  const watch = new Watch({ ...parts, asking });
+  const watch = new Watch({ ...parts, asking, isAstray: () => isAstray(database, parts) });
   const attempts = new Attempts({ ...parts, asking, watch, pages });
   const notices = new Notices({ ...parts, queue, strangers: new Strangers(clock), payouts });
   const area: Area = {
