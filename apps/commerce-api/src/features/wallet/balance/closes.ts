@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { bigintNumber, type Sql } from '@platform/data';
 import type { LedgerAccount } from '../../ledger/postings/public';
 import { AMOUNT } from './lines';
 
 /**
  * What accounts held before the entries of a moment: the last close before it and what came since. $1 store, $2 currency, $3 moment,
- * $4 accounts.
+ * $4 accounts, $5 whether closes are believed.
  */
 const BALANCE_AT = `
   WITH last AS (
-    SELECT max(until) AS until FROM ledger_close WHERE store_id = $1 AND currency = $2 AND until <= $3
+    SELECT max(until) AS until FROM ledger_close WHERE store_id = $1 AND currency = $2 AND until <= $3 AND $5
   )
   SELECT asked.account, coalesce((SELECT c.balance FROM ledger_close c
       WHERE c.store_id = $1 AND c.currency = $2 AND c.until = last.until AND c.account = asked.account), 0)
@@ -17,25 +18,35 @@ const BALANCE_AT = `
         AND e.account = asked.account AND e.currency = $2), 0) AS balance
   FROM last CROSS JOIN unnest($4::text[]) AS asked(account)`;
 
-/** The balances of accounts at a moment, in the settlement unit. */
+interface Moment {
+  readonly storeId: string;
+  readonly currency: string;
+  readonly at: Date;
+}
+
+/** The balances of accounts at a moment, in the settlement unit. `fromEntries`: all of them are summed up, whatever closes say. */
 export const balancesAt = async <Account extends LedgerAccount>(
   sql: Sql,
-  { storeId, currency, at }: { readonly storeId: string; readonly currency: string; readonly at: Date },
+  { storeId, currency, at }: Moment,
   accounts: readonly Account[],
+  fromEntries = false,
 ): Promise<ReadonlyMap<Account, number>> => {
-  const rows = await sql.query<{ account: Account; balance: string }>(BALANCE_AT, [storeId, currency, at, accounts]);
+  const values = [storeId, currency, at, accounts, !fromEntries];
+  const rows = await sql.query<{ account: Account; balance: string }>(BALANCE_AT, values);
   return new Map(rows.map(({ account, balance }) => [account, bigintNumber.from(balance)]));
 };
 
 const CLOSE = `INSERT INTO ledger_close (store_id, currency, until, account, balance) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT DO NOTHING`;
+const REOPEN = 'DELETE FROM ledger_close WHERE store_id = $1 AND currency = $2';
 
-/** Writes down what every account of a store held at a moment; one that was written stays. */
-export const closeAt = async (
-  tx: Sql,
-  moment: { readonly storeId: string; readonly currency: string; readonly at: Date },
-  accounts: readonly LedgerAccount[],
-): Promise<void> => {
-  for (const [account, balance] of await balancesAt(tx, moment, accounts))
-    await tx.query(CLOSE, [moment.storeId, moment.currency, moment.at, account, balance]);
+/**
+ * Writes down what every account of a store held at a moment; one that was written stays. Where closes do not say it, because one was made
+ * before its day was over, or an entry was written into a day behind it, by a clock that was off, none of them is believed any more.
+ */
+export const closeAt = async (tx: Sql, moment: Moment, accounts: readonly LedgerAccount[]): Promise<void> => {
+  const { storeId, currency, at } = moment;
+  const balances = await balancesAt(tx, moment, accounts, true);
+  if (!isDeepStrictEqual(await balancesAt(tx, moment, accounts), balances)) await tx.query(REOPEN, [storeId, currency]);
+  for (const [account, balance] of balances) await tx.query(CLOSE, [storeId, currency, at, account, balance]);
 };
