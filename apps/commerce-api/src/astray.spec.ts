@@ -5,8 +5,10 @@ import { ownStore } from './asked.fixture';
 import { startCommerce, type Commerce } from './commerce.fixture';
 import { billedStore } from './features/billing/billing.fixture';
 import { openInvoice } from './features/billing/invoices/public';
+import { basketOf } from './features/checkout/checkout.fixture';
 import type { Order } from './features/sales/orders/orders.dto';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
+import { shippingShop } from './features/shipping/shipments/shipments.fixture';
 import { jobQueue } from './jobs';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +29,7 @@ it.each([
 });
 
 const stateOf = async ({ ask }: OrderShop, { id }: Order) => (await ask<Order>('GET', `/order/${id}`)).body.data.status;
-type Task = 'order.cancel-unpaid' | 'settlement.release' | 'subscription.renew';
+type Task = 'order.cancel-unpaid' | 'settlement.release' | 'subscription.renew' | 'checkout.abandoned' | 'shipment.due';
 const doNow = async ({ database }: Commerce, task: Task): Promise<void> => {
   await jobQueue().enqueue(database, task, {}, { key: 'now' });
   const left = `SELECT count(*)::int AS jobs FROM commerce_api_jobs._private_jobs WHERE key = 'now'`;
@@ -74,4 +76,24 @@ it('a process that is two months ahead releases no money that is held', async ()
   commerce.clock.advance(-60 * DAY_MS);
   const released = 'SELECT released_at FROM wallet_settlement WHERE store_id = $1';
   expect(await commerce.database.query(released, [storeId])).toEqual([{ released_at: null }]);
+});
+
+it('a process that is a month ahead gives up no cart of somebody who buys', async () => {
+  const shop = await orderShop(commerce, 9);
+  await basketOf(commerce, shop, [1]);
+  commerce.clock.advance(30 * DAY_MS);
+  await doNow(commerce, 'checkout.abandoned');
+  commerce.clock.advance(-30 * DAY_MS);
+  const carts = 'SELECT state FROM checkout_session WHERE store_id = $1';
+  expect(await commerce.database.query(carts, [shop.storeId])).toEqual([{ state: 'open' }]);
+});
+
+it('a process that is a month ahead puts off no question about a parcel', async () => {
+  const shop = await shippingShop(commerce, 9);
+  await shop.ship(await shop.order([1]), [1], { courier: 'jne', waybill: 'JNE-1' });
+  commerce.clock.advance(30 * DAY_MS);
+  await doNow(commerce, 'shipment.due');
+  commerce.clock.advance(-30 * DAY_MS);
+  const asked = `SELECT status, coalesce(next_track_at > now() + interval '1 day', false) AS late FROM shipment WHERE store_id = $1`;
+  expect(await commerce.database.query(asked, [shop.storeId])).toEqual([{ status: 'in_transit', late: false }]);
 });

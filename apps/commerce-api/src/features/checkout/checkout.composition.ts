@@ -1,5 +1,6 @@
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
+import { unlessAstray } from '../../astray';
 import { byOf } from '../../by';
 import type { ChatMessages } from '../../clients/chat.messages';
 import type { Config } from '../../config';
@@ -54,7 +55,7 @@ export const composeCheckout = (
       'checkout.abandoned': {
         effect: 'inside',
         cron: EVERY_FIVE_MINUTES,
-        run: (_payload, { signal }) => abandonIdle(database, clock.now(), signal),
+        run: unlessAstray(database, { clock, logger }, (signal) => abandonIdle(database, clock.now(), signal)),
       },
       'checkout.remind': { effect: 'outside', run: (reminder) => reminders.send(reminder) },
     },
