@@ -1,3 +1,4 @@
+import { isAstray } from '@platform/data';
 import type { Config } from '../../config';
 import type { GraphClient } from '../../clients/graph.types';
 import type { Room, RoomParts } from '../../room.parts';
@@ -50,7 +51,9 @@ export const composeAccounts = (config: Config, parts: AccountsParts) => {
       'accounts.rentals': {
         effect: 'inside',
         cron: [{ pattern: MINUTELY }],
-        run: () => expireRentals(database, clock, logger),
+        run: async () => {
+          if (!(await isAstray(database, { clock, logger }))) await expireRentals(database, clock, logger);
+        },
       },
     },
   };

@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import { isAstray, type Sql } from '@platform/data';
 import { Unavailable } from '@platform/errors';
 import type { Tasks } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
@@ -48,9 +48,10 @@ const OF_THE_SAME = `WHERE application_id = $1 AND id = $2 AND is_active AND cip
 export class Renewal {
   constructor(private readonly parts: RenewalParts) {}
 
-  /** Marks what has ended and enqueues what ends soon. */
+  /** Marks what has ended and enqueues what ends soon, unless the clock of this process is off: nobody undoes it. */
   async lookAhead(): Promise<void> {
     const { database, queue, clock } = this.parts;
+    if (await isAstray(database, this.parts)) return;
     const now = clock.now();
     await database.query(ENDED, [now]);
     await database.query(dueStatement(queue), [new Date(now.getTime() + AHEAD_MS)]);
