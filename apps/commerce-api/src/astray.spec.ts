@@ -9,6 +9,7 @@ import { basketOf } from './features/checkout/checkout.fixture';
 import type { Order } from './features/sales/orders/orders.dto';
 import { orderShop, type OrderShop } from './features/sales/orders/orders.fixture';
 import { shippingShop } from './features/shipping/shipments/shipments.fixture';
+import { walletShop } from './features/wallet/wallet.fixture';
 import { jobQueue } from './jobs';
 
 const DAY_MS = 86_400_000;
@@ -32,6 +33,9 @@ const stateOf = async ({ ask }: OrderShop, { id }: Order) => (await ask<Order>('
 type Task = 'order.cancel-unpaid' | 'settlement.release' | 'subscription.renew' | 'checkout.abandoned' | 'shipment.due';
 const doNow = async ({ database }: Commerce, task: Task): Promise<void> => {
   await jobQueue().enqueue(database, task, {}, { key: 'now' });
+  await done(database);
+};
+const done = async (database: Commerce['database']): Promise<void> => {
   const left = `SELECT count(*)::int AS jobs FROM commerce_api_jobs._private_jobs WHERE key = 'now'`;
   await until(async () => (await database.query<{ jobs: number }>(left))[0]?.jobs === 0);
 };
@@ -96,4 +100,15 @@ it('a process that is a month ahead puts off no question about a parcel', async 
   commerce.clock.advance(-30 * DAY_MS);
   const asked = `SELECT status, coalesce(next_track_at > now() + interval '1 day', false) AS late FROM shipment WHERE store_id = $1`;
   expect(await commerce.database.query(asked, [shop.storeId])).toEqual([{ status: 'in_transit', late: false }]);
+});
+
+it('a process that is days ahead puts off no other try of a payout that nobody has heard of', async () => {
+  const { storeId, withdraw } = await walletShop(commerce, 100_000);
+  const { id } = (await withdraw()).body.data;
+  commerce.clock.advance(3 * DAY_MS);
+  await jobQueue().enqueue(commerce.database, 'withdrawal.payout', { storeId, id }, { key: 'now' });
+  await done(commerce.database);
+  commerce.clock.advance(-3 * DAY_MS);
+  const tried = `SELECT status, tries > 0 AS tried, next_try_at < now() + interval '1 hour' AS soon FROM withdrawal WHERE id = $1`;
+  expect(await commerce.database.query(tried, [id])).toEqual([{ status: 'processing', tried: true, soon: true }]);
 });

@@ -7,7 +7,7 @@ interface Clocked {
   readonly logger: Logger;
 }
 
-/** The run of a job that ends, deletes or puts off what time has passed over. */
+/** The run of a job that ends or deletes what time has passed over. */
 export const unlessAstray =
   (sql: Sql, clocked: Clocked, work: (signal: AbortSignal) => Promise<unknown>) =>
   async (_payload: object, { signal }: Pick<JobContext, 'signal'>): Promise<void> => {

@@ -1,6 +1,5 @@
 import { Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
-import { unlessAstray } from '../../astray';
 import { byOf } from '../../by';
 import type { ChatMessages } from '../../clients/chat.messages';
 import type { Config } from '../../config';
@@ -55,7 +54,7 @@ export const composeCheckout = (
       'checkout.abandoned': {
         effect: 'inside',
         cron: EVERY_FIVE_MINUTES,
-        run: unlessAstray(database, { clock, logger }, (signal) => abandonIdle(database, clock.now(), signal)),
+        run: (_payload, { signal }) => abandonIdle(database, clock.now(), signal),
       },
       'checkout.remind': { effect: 'outside', run: (reminder) => reminders.send(reminder) },
     },

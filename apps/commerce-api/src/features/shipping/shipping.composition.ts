@@ -32,7 +32,7 @@ interface Parts extends AreaParts {
 const jobsOf = (parcels: Parcels, { database, clock, logger }: AreaParts): Required<Area>['jobs'] => ({
   'shipment.due': {
     effect: 'inside',
-    run: unlessAstray(database, { clock, logger }, (signal) => parcels.due(signal)),
+    run: (_payload, { signal }) => parcels.due(signal),
     cron: [{ pattern: '*/15 * * * *' }],
   },
   'shipment.track': { effect: 'outside', run: ({ storeId, id }) => parcels.track(storeId, id) },

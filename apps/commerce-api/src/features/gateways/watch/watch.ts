@@ -52,8 +52,8 @@ export class Watch {
 
   /** Finds those that are due and gives each a job of its own; any number of processes may do it at once. */
   async reconcile(): Promise<void> {
-    const { database, clock, isAstray } = this.parts;
-    if (!(await isAstray())) await database.query(TAKE, [clock.now()]);
+    const { database, clock } = this.parts;
+    await database.query(TAKE, [clock.now()]);
   }
 
   /** One of them, in its own job; resolves to what became of it, `pending` where nobody could tell. Throws only what is our own failure. */
