@@ -28,6 +28,6 @@ export {
 } from './listing.types';
 export type { StreamOptions, StreamsRows } from './streams';
 export { CREATE_AUDIT_LOG, diffOf, writeAudit, type Audit, type AuditDiff, type AuditedChange } from './audit';
-export { isAstray } from './astray';
+export { isAstray, notAhead } from './astray';
 export { Housekeeping, type Expiry } from './housekeeping';
 export { aloneWithoutRedis, OnlyProcess, type OnlyProcessOptions } from './only.process';

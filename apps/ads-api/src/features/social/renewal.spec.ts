@@ -10,7 +10,7 @@ import { tokenBox } from './token.box';
 const DAY_MS = 86_400_000;
 
 const suite = (options: AdsOptions) => {
-  const ads = useAdsWithGraph({}, options, new Date());
+  const ads = useAdsWithGraph({}, options);
   const connected = async (days: number | null): Promise<{ client: Client; id: string }> => {
     const client = await ads.client();
     const id = await ads.connect(client);

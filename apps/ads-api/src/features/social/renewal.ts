@@ -1,4 +1,4 @@
-import { isAstray, type Sql } from '@platform/data';
+import { notAhead, type Sql } from '@platform/data';
 import { Unavailable } from '@platform/errors';
 import type { Tasks } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
@@ -48,11 +48,11 @@ const OF_THE_SAME = `WHERE application_id = $1 AND id = $2 AND is_active AND cip
 export class Renewal {
   constructor(private readonly parts: RenewalParts) {}
 
-  /** Marks what has ended and enqueues what ends soon, unless the clock of this process is off: nobody undoes it. */
+  /** Marks what has ended and enqueues what ends soon. */
   async lookAhead(): Promise<void> {
-    const { database, queue, clock } = this.parts;
-    if (await isAstray(database, this.parts)) return;
-    const now = clock.now();
+    const { database, queue } = this.parts;
+    // What is marked nobody undoes
+    const now = (await notAhead(database, this.parts)).now();
     await database.query(ENDED, [now]);
     await database.query(dueStatement(queue), [new Date(now.getTime() + AHEAD_MS)]);
   }

@@ -87,7 +87,6 @@ const ENDS: readonly [string, (shop: DoorShop, order: OrderView) => Promise<unkn
       await new Watch({
         ...parts,
         asking: new Asking({ ...parts, pages: { secret: 'x', publicUrl: undefined } }),
-        isAstray: () => Promise.resolve(false),
       }).look(shop.storeId, id);
     },
     'expired',

@@ -26,8 +26,7 @@ const watchAfter = (minutes: number): Watch => {
   const slots = { a: desks.a.slot(true), b: desks.b.slot(false), c: desks.c.slot(false) };
   const accounts = new GatewayAccounts(slots, database, undefined as never);
   const parts = { database: commerce.app.database, clock, logger: silentLogger, accounts };
-  const asking = new Asking({ ...parts, pages: { secret: 'x', publicUrl: undefined } });
-  return new Watch({ ...parts, asking, isAstray: () => Promise.resolve(false) });
+  return new Watch({ ...parts, asking: new Asking({ ...parts, pages: { secret: 'x', publicUrl: undefined } }) });
 };
 const cancelAfter = (minutes: number): Promise<number> => {
   const clock = { now: () => new Date(Date.parse(NOW) + minutes * MINUTE_MS) };

@@ -36,8 +36,6 @@ export interface WatchParts {
   readonly logger: Logger;
   readonly accounts: GatewayAccounts;
   readonly asking: Asking;
-  /** Whether the clock of this process is off: nothing ends by it, nor is it put off. */
-  readonly isAstray: () => Promise<boolean>;
 }
 
 /** When it is over: its own time, or as long as its goods are held where that is longer, and a while in which money may be late. */
@@ -127,13 +125,11 @@ export class Watch {
   private async unpaid(row: Watched, isUnknown: boolean): Promise<Applied> {
     const isEnded = row.unwanted && (isUnknown || (await this.client(row))?.expire !== undefined);
     if (isEnded) return this.end(row, 'cancelled', 'Nothing is to be paid any more');
-    if (!this.isOver(row)) return this.later(row);
-    return (await this.parts.isAstray()) ? 'pending' : this.end(row, 'expired', 'Nobody has paid in time');
+    return this.isOver(row) ? this.end(row, 'expired', 'Nobody has paid in time') : this.later(row);
   }
 
-  /** Somebody must look again, at the latest when it is over; a day after that nobody does. By whoever took it up it is looked at soon anyhow. */
+  /** Somebody must look again, at the latest when it is over; a day after that nobody does. */
   private async later(row: Watched, applied: Applied = 'pending'): Promise<Applied> {
-    if (await this.parts.isAstray()) return applied;
     const now = this.parts.clock.now();
     const end = endOf(row);
     if (now.getTime() >= row.expires_at.getTime() + SILENT_MS)
