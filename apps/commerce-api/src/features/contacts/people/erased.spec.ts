@@ -3,8 +3,8 @@ import { until, useRunning } from '@platform/testing';
 import { bearer } from '../../../commerce.fixture';
 import { deliver, gatewayShop, OK, ROUTES, startDesks } from '../../gateways/gateways.fixture';
 import type { OrderView } from '../../sales/orders/orders.dto';
-import { startReceiver } from '../../outside/webhooks/receiver.fixture';
-import { addHook, deliveriesOf } from '../../outside/webhooks/webhooks.fixture';
+import { failing, startReceiver, taking } from '../../outside/webhooks/receiver.fixture';
+import { addHook, deliveriesOf, lookForDue } from '../../outside/webhooks/webhooks.fixture';
 import { shippingShop, type ShippingShop } from '../../shipping/shipments/shipments.fixture';
 
 const receiver = useRunning(startReceiver);
@@ -80,4 +80,25 @@ it('whoever is erased is in no notice of a provider any more, but for one that i
   expect(await shop.ask('POST', `/logs/webhook/${String(event?.id)}/replay`)).toMatchObject({
     ...{ status: 400, body: { code: 'malformed' } },
   });
+});
+
+it('whoever is erased is in no news that waits for a receiver any more', async () => {
+  const shop = await shippingShop(commerce, 9);
+  receiver.at('/away', failing);
+  const hook = await addHook(shop.ask, `${receiver.url}/away`, ['order.created']);
+  const budi = { ...BUDI, phone: '6281298761111', email: 'budi.lain@example.com' };
+  await shop.place({ ...shop.cart(2), contact: budi });
+  await until(async () => (await deliveriesOf(commerce, hook.id)).some(({ attempts }) => attempts > 0));
+  const owner = 'SELECT contact_id AS id FROM contact_phone WHERE store_id = $1 AND phone = $2';
+  const [contact] = await commerce.database.query<{ id: string }>(owner, [shop.storeId, budi.phone]);
+  expect((await shop.ask('DELETE', `/contact/${contact?.id}`)).status).toBe(200);
+  expect((await placesOf(budi)).filter((name) => name !== REMEMBERED)).toEqual([]);
+  receiver.at('/away', taking);
+  commerce.clock.advance(120_000);
+  await lookForDue(commerce);
+  await until(async () => (await deliveriesOf(commerce, hook.id)).every(({ state }) => state === 'delivered'));
+  const last = JSON.parse(receiver.news.filter(({ path }) => path === '/away').at(-1)?.body ?? '') as {
+    data: { buyer: object };
+  };
+  expect(last.data.buyer).toEqual({ name: 'Budi', phone: '***', email: '***' });
 });
