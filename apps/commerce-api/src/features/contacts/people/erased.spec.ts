@@ -102,3 +102,16 @@ it('whoever is erased is in no news that waits for a receiver any more', async (
   };
   expect(last.data.buyer).toEqual({ name: 'Budi', phone: '***', email: '***' });
 });
+
+it('whoever is erased is not in the log of what was done, also where an order was given their name first', async () => {
+  const shop = await shippingShop(commerce, 9);
+  const budi = { ...BUDI, phone: '6281298762222', email: 'budi.diedit@example.com' };
+  const { id, version } = await shop.place({ ...shop.cart(2), payment_method: 'transfer' });
+  const address = { line: 'Jl. Dago 1', city: 'Bandung', phone: budi.phone };
+  const edited = { ...shop.cart(2), version, payment_method: 'transfer', contact: budi, address };
+  expect((await shop.ask('PUT', `/order/${id}`, edited)).status).toBe(200);
+  const owner = 'SELECT contact_id AS id FROM contact_phone WHERE store_id = $1 AND phone = $2';
+  const [contact] = await commerce.database.query<{ id: string }>(owner, [shop.storeId, budi.phone]);
+  expect((await shop.ask('DELETE', `/contact/${contact?.id}`)).status).toBe(200);
+  expect((await placesOf(budi)).filter((name) => name !== REMEMBERED)).toEqual([]);
+});
