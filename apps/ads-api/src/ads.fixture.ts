@@ -153,9 +153,9 @@ const onDatabase = async (
   };
 };
 
-/** ads-api on a database of its own, its clock standing at `NOW`. */
-export const startAds = async (overrides: Partial<Config> = {}): Promise<Ads> =>
-  onDatabase(await testDatabase(TABLES), true, overrides);
+/** ads-api on a database of its own, its clock standing at `now`. */
+export const startAds = async (overrides: Partial<Config> = {}, now: string | Date = NOW): Promise<Ads> =>
+  onDatabase(await testDatabase(TABLES), true, overrides, now);
 
 /** An application that is signed in, and whose social account is connected. */
 export interface Connected {
@@ -192,13 +192,14 @@ const connect = async ({ database }: Ads, { id: owner }: Client, token: string, 
 export const startAdsWithGraph = async (
   overrides: Partial<Config> = {},
   options: AdsOptions = { requireProof: true },
+  now?: Date,
 ): Promise<AdsWithGraph> => {
   const graph = await startGraphSandbox({ port: 0, ads: options });
-  const ads = await startAds({
+  const upstream = {
     ...{ GRAPH_BASE_URL: graph.url, SOCIAL_DIALOG_URL: graph.url },
     ...{ SOCIAL_APP_ID: adsApp.id, SOCIAL_APP_SECRET: adsApp.secret },
-    ...overrides,
-  });
+  };
+  const ads = await startAds({ ...upstream, ...overrides }, now);
   const join: AdsWithGraph['connect'] = (client, user = 'andi') => {
     const { id, name } = adsUsers[user];
     return connect(ads, client, graph.ads.mintToken({ userId: id }), { id, name });
@@ -219,8 +220,8 @@ export const startAdsWithGraph = async (
 };
 
 /** The same for the tests of the surrounding suite. */
-export const useAdsWithGraph = (overrides?: Partial<Config>, options?: AdsOptions): AdsWithGraph =>
-  useRunning(() => startAdsWithGraph(overrides, options));
+export const useAdsWithGraph = (overrides?: Partial<Config>, options?: AdsOptions, now?: Date): AdsWithGraph =>
+  useRunning(() => startAdsWithGraph(overrides, options, now));
 
 /** ads-api alone, for the tests of the surrounding suite. */
 export const useAds = (): Ads => useRunning(() => startAds());

@@ -1,4 +1,4 @@
-import { isAstray, type Sql } from '@platform/data';
+import { notAhead, type Sql } from '@platform/data';
 import type { JobContext } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
 
@@ -7,9 +7,13 @@ interface Clocked {
   readonly logger: Logger;
 }
 
-/** The run of a job that ends or deletes what time has passed over. */
-export const unlessAstray =
-  (sql: Sql, clocked: Clocked, work: (signal: AbortSignal) => Promise<unknown>) =>
-  async (_payload: object, { signal }: Pick<JobContext, 'signal'>): Promise<void> => {
-    if (!(await isAstray(sql, clocked))) await work(signal);
+/** The run of a job that ends what time has passed over, by a clock that is not ahead of the database's. */
+export const inTime =
+  <Payload extends object>(
+    sql: Sql,
+    clocked: Clocked,
+    work: (clock: Clock, signal: AbortSignal, payload: Payload) => Promise<unknown>,
+  ) =>
+  async (payload: Payload, { signal }: Pick<JobContext, 'signal'>): Promise<void> => {
+    await work(await notAhead(sql, clocked), signal, payload);
   };

@@ -32,3 +32,6 @@ export const lastOf = (given: string): string => (IS_DAY.test(given) ? `${given}
 
 /** What `from` and `to` of every list say of themselves. */
 export const MOMENT = 'Without an offset on the clocks of the store; a day alone counts whole';
+
+/** SQL: now as this process has it, or the database where that is earlier: whoever is ahead takes up nothing before its time, and puts nothing off. */
+export const nowOf = (parameter: string): string => `least(${parameter}::timestamptz, now())`;

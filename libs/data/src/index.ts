@@ -28,7 +28,7 @@ export {
 } from './listing.types';
 export type { StreamOptions, StreamsRows } from './streams';
 export { CREATE_AUDIT_LOG, diffOf, writeAudit, type Audit, type AuditDiff, type AuditedChange } from './audit';
-export { isAstray } from './astray';
+export { isAstray, notAhead } from './astray';
 export { SharedClock } from './shared.clock';
 export { Housekeeping, type Expiry } from './housekeeping';
 export { aloneWithoutRedis, OnlyProcess, type OnlyProcessOptions } from './only.process';

@@ -91,6 +91,7 @@ export const takeBatch = async (tx: Sql, storeId: string, id: string): Promise<I
   return batch?.items;
 };
 
+/** Of more faults the last are kept: what a preview left out was shown there. */
 export const writeJob = async (
   tx: Sql,
   storeId: string,
@@ -99,6 +100,6 @@ export const writeJob = async (
 ): Promise<void> => {
   const update = `UPDATE job_row SET state = $3, args = $4, done = $5, errors = $6, result = $7, updated_at = $8
     WHERE store_id = $1 AND id = $2`;
-  const kept = [JSON.stringify(args), done, JSON.stringify(errors.slice(0, MOST_ERRORS)), JSON.stringify(result), at];
+  const kept = [JSON.stringify(args), done, JSON.stringify(errors.slice(-MOST_ERRORS)), JSON.stringify(result), at];
   await tx.query(update, [storeId, id, state, ...kept]);
 };

@@ -121,7 +121,7 @@ export class Importer {
     if (!isOpen(job)) return false;
     const at = this.parts.clock.now();
     if (!(await this.stillMay(tx, job))) {
-      await this.write(tx, storeId, at, { ...job, state: 'failed', errors: [MAY_NOT, ...job.errors] });
+      await this.write(tx, storeId, at, { ...job, state: 'failed', errors: [...job.errors, MAY_NOT] });
       return false;
     }
     const items = await takeBatch(tx, storeId, id);

@@ -1,3 +1,4 @@
+import { notAhead } from '@platform/data';
 import type { Config } from '../../config';
 import type { GraphClient } from '../../clients/graph.types';
 import type { Room, RoomParts } from '../../room.parts';
@@ -50,7 +51,7 @@ export const composeAccounts = (config: Config, parts: AccountsParts) => {
       'accounts.rentals': {
         effect: 'inside',
         cron: [{ pattern: MINUTELY }],
-        run: () => expireRentals(database, clock, logger),
+        run: async () => expireRentals(database, await notAhead(database, { clock, logger }), logger),
       },
     },
   };

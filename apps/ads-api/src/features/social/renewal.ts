@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import { notAhead, type Sql } from '@platform/data';
 import { Unavailable } from '@platform/errors';
 import type { Tasks } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
@@ -50,8 +50,9 @@ export class Renewal {
 
   /** Marks what has ended and enqueues what ends soon. */
   async lookAhead(): Promise<void> {
-    const { database, queue, clock } = this.parts;
-    const now = clock.now();
+    const { database, queue } = this.parts;
+    // What is marked nobody undoes
+    const now = (await notAhead(database, this.parts)).now();
     await database.query(ENDED, [now]);
     await database.query(dueStatement(queue), [new Date(now.getTime() + AHEAD_MS)]);
   }

@@ -1,5 +1,5 @@
 import type { Area, AreaParts } from '../../area';
-import { unlessAstray } from '../../astray';
+import { inTime } from '../../astray';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
@@ -40,8 +40,8 @@ export const composeBilling = ({ PUBLIC_URL: publicUrl }: Config, parts: Parts):
       },
       'subscription.renew': {
         effect: 'inside',
-        run: unlessAstray(database, { clock, logger }, (signal) =>
-          new Renewals({ database, clock, logger, queue }).run(signal),
+        run: inTime(database, { clock, logger }, (now, signal) =>
+          new Renewals({ database, clock: now, logger, queue }).run(signal),
         ),
         cron: [{ pattern: '* * * * *' }],
       },

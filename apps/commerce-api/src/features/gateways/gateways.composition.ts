@@ -1,4 +1,4 @@
-import type { Component } from '@platform/runtime';
+import type { Clock, Component } from '@platform/runtime';
 import { secretBox } from '@platform/auth';
 import { bigintNumber, Housekeeping } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
@@ -77,8 +77,8 @@ export const composeGateways = (
   const parts = { database, clock, logger, accounts };
   const pages = { secret, publicUrl };
   const asking = new Asking({ ...parts, pages });
-  const watch = new Watch({ ...parts, asking });
-  const attempts = new Attempts({ ...parts, asking, watch, pages });
+  const watchBy = (now: Clock) => new Watch({ ...parts, clock: now, asking });
+  const attempts = new Attempts({ ...parts, asking, watch: watchBy(clock), pages });
   const notices = new Notices({ ...parts, queue, strangers: new Strangers(clock), payouts });
   const area: Area = {
     endpoints: [
@@ -90,7 +90,7 @@ export const composeGateways = (
     pages: [logsPages({ database, cursors, notices, logs: new LogsService(database, cursors, siblings.accounts) })],
     components: [new Housekeeping(database, { clock, logger, expired: [EVENTS] })],
     abilities: gatewaysAbilities,
-    jobs: watchJobs(database, watch),
+    jobs: watchJobs(parts, watchBy),
   };
   const tills: Tills = { gateways: accounts, ask: (storeId, id) => asking.ask(storeId, id) };
   return {

@@ -21,6 +21,7 @@ export interface Desks {
 /** The service with three providers in memory; B's notices are believed. */
 export const startDesks = async (
   more: Readonly<Record<string, string>> = {},
+  now?: string,
 ): Promise<Commerce & { readonly desks: Desks }> => {
   const desks = { a: new Desk('a'), b: new Desk('b'), c: new Desk('c') };
   const slots = { a: desks.a.slot(true), b: desks.b.slot(true), c: desks.c.slot(false) };
@@ -28,7 +29,7 @@ export const startDesks = async (
     const { headers, raw } = desks.a.notice(path, { number: invoice_number, status, amount, id: 'sim' });
     return { headers, raw: Buffer.from(raw) };
   };
-  return { ...(await startCommerce(more, undefined, { gateways: { slots, sign } as never })), desks };
+  return { ...(await startCommerce(more, now, { gateways: { slots, sign } as never })), desks };
 };
 
 /** The same for the tests of the surrounding suite. */

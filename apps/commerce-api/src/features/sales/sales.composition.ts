@@ -1,7 +1,7 @@
 import { secretBox } from '@platform/auth';
 import { Housekeeping, type Sql } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
-import { unlessAstray } from '../../astray';
+import { inTime } from '../../astray';
 import type { Config } from '../../config';
 import type { CommerceJobs } from '../../jobs';
 import { couponsEndpoints } from './coupons/coupons.endpoints';
@@ -88,8 +88,8 @@ export const composeSales = (
       },
       'order.cancel-unpaid': {
         effect: 'inside',
-        run: unlessAstray(database, { clock, logger }, (signal) =>
-          new UnpaidOrders({ database, clock, logger }).cancel(signal),
+        run: inTime(database, { clock, logger }, (now, signal) =>
+          new UnpaidOrders({ database, clock: now, logger }).cancel(signal),
         ),
         cron: [{ pattern: '* * * * *' }],
       },

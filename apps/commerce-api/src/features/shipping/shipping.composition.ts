@@ -1,6 +1,6 @@
 import { Housekeeping, type Cache } from '@platform/data';
 import type { Area, AreaParts } from '../../area';
-import { unlessAstray } from '../../astray';
+import { inTime } from '../../astray';
 import type { OpenShipping } from '../../clients/ship-a';
 import { Areas } from './areas/areas';
 import { areasEndpoints } from './areas/areas.endpoints';
@@ -38,9 +38,9 @@ const jobsOf = (parcels: Parcels, { database, clock, logger }: AreaParts): Requi
   'shipment.track': { effect: 'outside', run: ({ storeId, id }) => parcels.track(storeId, id) },
   'order.autocomplete': {
     effect: 'inside',
-    run: unlessAstray(database, { clock, logger }, async (signal) => {
-      await completeArrived({ database, clock, logger }, signal);
-    }),
+    run: inTime(database, { clock, logger }, (now, signal) =>
+      completeArrived({ database, clock: now, logger }, signal),
+    ),
     cron: [{ pattern: '7 * * * *' }],
   },
 });

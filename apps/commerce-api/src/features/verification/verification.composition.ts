@@ -1,6 +1,6 @@
 import { secretBox } from '@platform/auth';
 import type { Area, AreaParts } from '../../area';
-import { unlessAstray } from '../../astray';
+import { inTime } from '../../astray';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
@@ -46,8 +46,8 @@ export const composeVerification = (
       'kyc.forget': {
         effect: 'inside',
         cron: [{ pattern: '11 * * * *' }],
-        run: unlessAstray(database, { clock, logger }, (signal) =>
-          forgetDocuments({ database, media, clock, logger }, signal),
+        run: inTime(database, { clock, logger }, (now, signal) =>
+          forgetDocuments({ database, media, clock: now, logger }, signal),
         ),
       },
     },

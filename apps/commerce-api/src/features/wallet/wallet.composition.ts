@@ -2,7 +2,7 @@ import { secretBox } from '@platform/auth';
 import type { Transaction } from '@platform/data';
 import { HASH_COST_FLOOR, SecretHasher } from '@platform/auth/hashing';
 import type { Area, AreaParts } from '../../area';
-import { unlessAstray } from '../../astray';
+import { inTime } from '../../astray';
 import { byOf } from '../../by';
 import type { Mailer } from '../../clients/mail.client';
 import type { Config } from '../../config';
@@ -62,21 +62,19 @@ const servicesOf = (config: Config, parts: Parts) => {
     topups: new TopupsService(database, parts.bills),
     withdrawals: new WithdrawalsService({ database, box, keeper, queue, fee, autoLimit }),
     payouts: new Payouts({ database, box, queue, clock, logger, client }),
-    settlements: new Settlements({ database, clock, logger }),
     audit: new LedgerAudit({ database, queue, clock, logger }),
   };
 };
 
-const jobsOf = (
-  { codes, payouts, settlements, audit }: Services,
-  { database, clock, logger }: Parts,
-): Area['jobs'] => ({
+const jobsOf = ({ codes, payouts, audit }: Services, { database, clock, logger }: Parts): Area['jobs'] => ({
   'wallet.pin-code': { effect: 'outside', run: (request) => codes.send(request) },
   'withdrawal.payout': { effect: 'outside', run: (payout, job) => payouts.step(payout, job) },
   'withdrawal.poll': { effect: 'inside', run: () => payouts.poll(), cron: [{ pattern: '* * * * *' }] },
   'settlement.release': {
     effect: 'inside',
-    run: unlessAstray(database, { clock, logger }, (signal) => settlements.release(signal)),
+    run: inTime(database, { clock, logger }, (now, signal) =>
+      new Settlements({ database, clock: now, logger }).release(signal),
+    ),
     cron: [{ pattern: '7 * * * *', backfillSeconds: 3_600 }],
   },
   // 02:40 in Jakarta: the day is over everywhere in Indonesia

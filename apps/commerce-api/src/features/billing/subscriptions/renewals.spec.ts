@@ -205,6 +205,22 @@ it('what is due and what is unpaid are found by index', async () => {
   expectNoSeqScan(await explain(database, UNPAID, ['S1', id, clock.now()]), 'subscription');
 });
 
+it('a bill that cannot be given up keeps no store from its renewal, and is given up the next time', async () => {
+  const { database } = commerce;
+  const [store, late] = [await subscribed(), await billedStore(commerce)];
+  await store.fund(300_000);
+  const { id } = await late.bill('starter');
+  await database.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a bug'; END $$;
+    CREATE TRIGGER refuses BEFORE UPDATE ON invoice FOR EACH ROW
+      WHEN (NEW.status = 'expired' AND NEW.id = '${id}') EXECUTE FUNCTION refuse()`);
+  const renewing = renewAt('2028-02-22T09:30:00Z').catch(() => undefined);
+  await renewing.finally(() => database.query('DROP FUNCTION refuse() CASCADE'));
+  expect([await store.wallet(), await billsOf(late)]).toEqual([201_000, ['open 99000']]);
+  await renewNow(commerce);
+  expect(await billsOf(late)).toEqual(['expired 99000']);
+});
+
 it('a round of stores that all fail keeps nobody behind them waiting', async () => {
   const stores = Array.from({ length: 201 }, (_, nth) => ({ storeId: `R${nth}` }));
   const left = (failed: readonly string[]) => stores.filter(({ storeId }) => !failed.includes(storeId)).slice(0, 200);

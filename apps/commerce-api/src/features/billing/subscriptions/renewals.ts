@@ -30,12 +30,14 @@ export class Renewals {
 
   /**
    * Does what is due, each store in transactions of its own; resolves to the number of steps. Any number of processes may do it at once.
-   * A store that fails is logged and left for the next time.
+   * A store that fails is logged and left for the next time, and so are bills that nobody has paid in time.
    */
   async run(signal?: AbortSignal): Promise<number> {
     const { database, clock } = this.parts;
     const end = performance.now() + MOST_MS;
-    await database.query(EXPIRE, [clock.now()]);
+    await database
+      .query(EXPIRE, [clock.now()])
+      .catch((cause: unknown) => this.passOver('bills could not be given up', { cause }));
     const failed: string[] = [];
     for (let steps = 0; ;) {
       const before = failed.length;
@@ -52,17 +54,22 @@ export class Renewals {
   }
 
   private async one(storeId: string, failed: string[]): Promise<number> {
-    const { database, clock, logger, queue } = this.parts;
+    const { database, clock, queue } = this.parts;
     const by = { storeId, actor: ACTOR, at: clock.now() };
     try {
       for (let steps = 0; steps < MOST_STEPS; steps++)
         if (!(await database.tx((tx) => advance(tx, { by, queue })))) return steps;
       return MOST_STEPS;
     } catch (cause) {
-      if (cause instanceof Unavailable) throw cause;
-      logger.error('a subscription could not be renewed', { storeId, cause });
+      this.passOver('a subscription could not be renewed', { storeId, cause });
       failed.push(storeId);
       return 0;
     }
+  }
+
+  /** Without a database nothing could be done. */
+  private passOver(told: string, failure: { readonly storeId?: string; readonly cause: unknown }): void {
+    if (failure.cause instanceof Unavailable) throw failure.cause;
+    this.parts.logger.error(told, failure);
   }
 }

@@ -15,6 +15,7 @@ afterEach(() => {
   chat.state.mood = 'answer';
 });
 
+const DAY_MS = 86_400_000;
 const DIGITS = '6281234567890';
 const shop = async () => {
   const storeId = await newStore(commerce);
@@ -92,6 +93,24 @@ describe('what chat-backend is told of contacts', () => {
     await add(ask, { name: 'New' });
     await settled(storeId);
     expect(told(storeId)).toMatchObject({ [DIGITS]: 'New' });
+  });
+
+  it('begins anew, days later, of a number whose end was written by a clock that was further ahead', async () => {
+    const { ask, storeId } = await shop();
+    const id = await add(ask);
+    await settled(storeId);
+    chat.state.mood = 'down';
+    commerce.clock.advance(10 * DAY_MS);
+    await ask('DELETE', `/contact/${id}`);
+    commerce.clock.advance(-10 * DAY_MS);
+    chat.state.mood = 'answer';
+    await settled(storeId);
+    commerce.clock.advance(2 * DAY_MS);
+    await add(ask, { name: 'B', phone: '628111111111' });
+    await settled(storeId);
+    await add(ask, { name: 'New' });
+    await settled(storeId);
+    expect(told(storeId)).toEqual({ [DIGITS]: 'New', '628111111111': 'B' });
   });
 
   it('arrives after chat-backend was down', async () => {

@@ -58,8 +58,9 @@ const SAME = `(
   WHERE s.store_id = $1 AND s.kind = $2 AND s.row_id = same.row_id`;
 const SENT = `UPDATE sync_pending s SET sent_at = $5 FROM ${SAME} AND (s.deleted OR $6)`;
 const CLEARED = `DELETE FROM sync_pending s USING ${SAME} AND NOT s.deleted`;
-/** So long the version of a deleted row is known, for one that is made anew. */
-const SWEPT = 'DELETE FROM sync_pending WHERE store_id = $1 AND sent_at < $2 AND deleted';
+/** So long the version of a deleted row is known, for one that is made anew: until times of then are above it, also where it is of a clock that was ahead. */
+const SWEPT = `DELETE FROM sync_pending WHERE store_id = $1 AND sent_at < $2 AND deleted
+  AND version < extract(epoch FROM $2::timestamptz) * 1000`;
 
 /** The job before the rows: whoever has locked it writes any of them, also one of another kind later, without waiting in a circle. */
 const enqueue = async (queue: Queue, tx: Sql, storeId: string): Promise<void> => {

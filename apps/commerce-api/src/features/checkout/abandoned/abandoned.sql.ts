@@ -1,5 +1,5 @@
 import { bigintNumber, listingOf, type Sql } from '@platform/data';
-import { before, since } from '../../../moment';
+import { before, nowOf, since } from '../../../moment';
 import { boughtBySeen, type Seen } from '../../sales/sight/public';
 import { AbandonedQuery, type AbandonedCart } from './abandoned.dto';
 
@@ -46,11 +46,12 @@ export const abandonedListing = listingOf(AbandonedSeen, {
 /** Few enough that nobody who changes a cart waits long. */
 const STEP = 500;
 
+const NOW = nowOf('$1');
 /** A cart that is being written to is passed over: it is not abandoned. One that was a moment ago has moved, and is looked at next time. */
 export const ABANDON = `
-  UPDATE checkout_session SET state = 'abandoned', abandoned_at = $1, updated_at = $1
+  UPDATE checkout_session SET state = 'abandoned', abandoned_at = ${NOW}, updated_at = ${NOW}
   WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM checkout_session WHERE state = 'open' AND abandon_at IS NOT NULL AND abandon_at <= $1
+    SELECT ctid FROM checkout_session WHERE state = 'open' AND abandon_at IS NOT NULL AND abandon_at <= ${NOW}
     ORDER BY abandon_at LIMIT ${STEP} FOR UPDATE SKIP LOCKED))
   RETURNING id`;
 

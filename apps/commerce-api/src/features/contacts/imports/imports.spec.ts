@@ -56,6 +56,22 @@ const people = (rows: number, bad = (_row: number): boolean => false): string =>
   return ['name,phone,email,tags', ...lines, ''].join('\r\n');
 };
 
+describe('a commit', () => {
+  it('tells the rows that it could not write, however many its preview had left out', async () => {
+    const { ask } = await ownStore(commerce);
+    const { body } = await upload(
+      ask,
+      people(600, (row) => row < 601),
+    );
+    expect(body.data.errors).toHaveLength(500);
+    const taken = `62812${'599'.padStart(7, '0')}`;
+    expect((await ask('POST', '/contact', { name: 'Budi', phone: taken })).status).toBe(201);
+    await commit(ask, body.data.id);
+    const { errors, result } = await ended(ask, body.data.id);
+    expect([errors.length, errors.at(-1)?.row, result]).toMatchObject([500, 601, { failed: 1 }]);
+  });
+});
+
 describe('a file of 10,000 contacts', () => {
   it('of which 50 are bad shows those in its preview, and its commit takes the rest once, whoever commits twice', async () => {
     const { ask, storeId } = await ownStore(commerce);

@@ -5,7 +5,9 @@ import { audited, type By, type Writer } from '../../../by';
 import { limits } from '../../../limits';
 import type { ChatCopies } from '../../chat/copies/public';
 import { cartsForget } from '../../checkout/forgetting/public';
+import { noticesForget } from '../../gateways/forgetting/public';
 import { linksForget, sourceOfNew } from '../../marketing/attribution/public';
+import { newsForget } from '../../outside/forgetting/public';
 import { ordersForget } from '../../sales/buyers/public';
 import { forgotten, touchedBy, type Touched } from '../copies/public';
 import { tagsNamed } from '../tags/public';
@@ -170,6 +172,8 @@ export class ContactsService {
         last,
         phones.map(({ rowId }) => rowId),
       );
+      await noticesForget(tx, storeId, id);
+      await newsForget(tx, storeId, id);
       await this.parts.copies.touched(tx, storeId, 'orders', await ordersForget(tx, storeId, id));
       await linksForget(tx, storeId, id);
       await tx.query('DELETE FROM contact WHERE store_id = $1 AND id = $2', [storeId, id]);

@@ -1,5 +1,6 @@
-import type { Sql } from '@platform/data';
-import type { Area } from '../../../area';
+import type { Clock } from '@platform/runtime';
+import type { Area, AreaParts } from '../../../area';
+import { inTime } from '../../../astray';
 import type { CommerceJobs } from '../../../jobs';
 import type { Watch } from './watch';
 import { OUTCOME } from './watch.sql';
@@ -7,13 +8,16 @@ import { OUTCOME } from './watch.sql';
 type Confirm = CommerceJobs['payment.confirm.a'];
 
 /** What is done for payments without anybody asking; the notice that asked for it learns what came of it. */
-export const watchJobs = (sql: Sql, watch: Watch): Required<Area>['jobs'] => {
+export const watchJobs = (
+  { database, clock, logger }: Pick<AreaParts, 'database' | 'clock' | 'logger'>,
+  watchBy: (clock: Clock) => Watch,
+): Required<Area>['jobs'] => {
   const confirm = {
     effect: 'outside' as const,
-    run: async ({ storeId, paymentId, eventId }: Confirm, { signal }: { readonly signal: AbortSignal }) => {
-      const applied = await watch.look(storeId, paymentId, signal);
-      if (eventId !== undefined) await sql.query(OUTCOME, [storeId, eventId, applied]);
-    },
+    run: inTime(database, { clock, logger }, async (now, signal, { storeId, paymentId, eventId }: Confirm) => {
+      const applied = await watchBy(now).look(storeId, paymentId, signal);
+      if (eventId !== undefined) await database.query(OUTCOME, [storeId, eventId, applied]);
+    }),
   };
   return {
     'payment.confirm.a': confirm,
@@ -21,7 +25,7 @@ export const watchJobs = (sql: Sql, watch: Watch): Required<Area>['jobs'] => {
     'payment.confirm.c': confirm,
     'payment.reconcile': {
       effect: 'inside',
-      run: () => watch.reconcile(),
+      run: () => watchBy(clock).reconcile(),
       cron: [{ pattern: '* * * * *' }],
     },
   };

@@ -1,4 +1,5 @@
 import { jobQueue } from '../../../jobs';
+import { nowOf } from '../../../moment';
 
 const queue = jobQueue();
 
@@ -8,11 +9,13 @@ const ROUND = 1_000;
 /** A payment whose job was lost is found again. */
 const LEASE = "interval '5 minutes'";
 
+const NOW = nowOf('$1');
+
 /** Payments whose providers are to be asked, a few of every store, who waits longest first: $1 now. */
 export const DUE = `
   SELECT due.store_id, due.id, due.provider FROM store s CROSS JOIN LATERAL (
     SELECT p.store_id, p.id, p.provider, p.poll_at FROM payment p
-    WHERE p.store_id = s.store_id AND p.poll_at <= $1 ORDER BY p.poll_at LIMIT ${PORTION}) due
+    WHERE p.store_id = s.store_id AND p.poll_at <= ${NOW} ORDER BY p.poll_at LIMIT ${PORTION}) due
   ORDER BY due.poll_at LIMIT ${ROUND}`;
 
 const PAYLOAD = `json_build_object('storeId', taken.store_id, 'paymentId', taken.id)`;
@@ -24,8 +27,8 @@ const jobs = (['a', 'b', 'c'] as const).map(
 /** A job for each of them; whoever comes at the same time takes none of them again: $1 now. */
 export const TAKE = `
   WITH due AS (${DUE}), taken AS (
-    UPDATE payment p SET poll_at = $1::timestamptz + ${LEASE} FROM due
-    WHERE p.store_id = due.store_id AND p.id = due.id AND p.poll_at <= $1 RETURNING p.store_id, p.id, p.provider
+    UPDATE payment p SET poll_at = ${NOW} + ${LEASE} FROM due
+    WHERE p.store_id = due.store_id AND p.id = due.id AND p.poll_at <= ${NOW} RETURNING p.store_id, p.id, p.provider
   )
   SELECT CASE taken.provider ${jobs.join(' ')} END AS job FROM taken`;
 

@@ -1,4 +1,5 @@
 import type { Database, Sql } from '@platform/data';
+import { Unavailable } from '@platform/errors';
 import type { Clock, Component, Logger, Measures } from '@platform/runtime';
 import { deleteWhole, originalsOf, type ObjectStore } from '../storage/public';
 import { filePlaces, type MediaArrivals } from '../uploads/public';
@@ -14,11 +15,12 @@ const DAY_MS = 86_400_000;
 /** A volume that was not there comes back within this time; until then nothing is given up. */
 const MISSED_MS = 7 * DAY_MS;
 
-/** Rows that are due: $1 now. */
+/** Rows that are due: $1 now, $2 stores of which some could not be removed already. */
 export const DUE = `
   SELECT due.store_id, array_agg(due.id) AS ids FROM store s CROSS JOIN LATERAL (
     SELECT m.store_id, m.id FROM media m
     WHERE m.store_id = s.store_id AND m.refs = 0 AND m.sweep_after <= $1 ORDER BY m.sweep_after LIMIT ${PORTION}) due
+  WHERE due.store_id <> ALL ($2::text[])
   GROUP BY due.store_id LIMIT ${ROUND}`;
 
 /** Looked at again under their locks: what somebody shows or brings at this moment stays. Whoever holds one comes first. */
@@ -80,21 +82,35 @@ export class MediaSweep implements Component {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Rows whose time is over, a few of every store in turn, each store's in a transaction of its own; resolves to their number. */
+  /**
+   * Rows whose time is over, a few of every store in turn, each store's in a transaction of its own; resolves to their number. A store that
+   * fails is logged and left for the next hour.
+   */
   async rows(signal?: AbortSignal): Promise<number> {
     const { database, clock, logger } = this.parts;
     const end = performance.now() + MOST_MS;
+    const failed: string[] = [];
     for (let swept = 0; ;) {
-      const due = await database.query<{ store_id: string; ids: string[] }>(DUE, [clock.now()]);
+      const before = failed.length;
+      const due = await database.query<{ store_id: string; ids: string[] }>(DUE, [clock.now(), failed]);
       let done = 0;
       for (const { store_id, ids } of due)
-        if (!signal?.aborted && performance.now() < end) done += await this.ofStore(store_id, ids);
+        if (!signal?.aborted && performance.now() < end)
+          done += await this.ofStore(store_id, ids).catch((cause: unknown) => this.passOver(store_id, cause, failed));
       swept += done;
-      if (done > 0 && !signal?.aborted && performance.now() < end) continue;
+      // Behind those that failed there may be more
+      if ((done > 0 || failed.length > before) && !signal?.aborted && performance.now() < end) continue;
       // Nothing is due, or the rest is in the hands of others
       if (swept > 0) logger.info('files that nobody needs were removed', { files: swept });
       return swept;
     }
+  }
+
+  private passOver(storeId: string, cause: unknown, failed: string[]): number {
+    if (cause instanceof Unavailable) throw cause;
+    this.parts.logger.error('files of a store that nobody needs could not be removed', { storeId, cause });
+    failed.push(storeId);
+    return 0;
   }
 
   private async ofStore(storeId: string, ids: readonly string[]): Promise<number> {

@@ -6,6 +6,7 @@ import { safeSend, SendFailed, type SafeAddressOptions } from '@platform/http';
 import type { JobContext } from '@platform/jobs';
 import { uuidv7, type Clock, type Logger } from '@platform/runtime';
 import type { CommerceJobs, Queue } from '../../../jobs';
+import { nowOf } from '../../../moment';
 import { notify } from '../../../notify';
 import { haveSent, LAGS, PAUSES, type WaitingHook } from './hook.lanes';
 import { opened } from '../opened.secret';
@@ -17,15 +18,14 @@ const SEND_MS = 10_000;
 const SLOW_MS = 2000;
 /** Longer than a send takes: who has not said more by then is dead. */
 const LEASE_MS = 30_000;
-const MINUTE_MS = 60_000;
 /** How many of a store come before those of the next. */
 const PORTION = 20;
 const ROUND = 500;
 
-/** The right to send for a hook: $1 store, $2 hook, $3 lease, $4 its end, $5 now. */
+/** The right to send for a hook: $1 store, $2 hook, $3 lease, $4 now. */
 const LEASE = `
-  UPDATE webhook_endpoint h SET lease = $3, leased_until = $4
-  WHERE store_id = $1 AND id = $2 AND status = 'active' AND (leased_until IS NULL OR leased_until <= $5)
+  UPDATE webhook_endpoint h SET lease = $3, leased_until = ${nowOf('$4')} + interval '${LEASE_MS} milliseconds'
+  WHERE store_id = $1 AND id = $2 AND status = 'active' AND (leased_until IS NULL OR leased_until <= ${nowOf('$4')})
   RETURNING url, secret_enc, ${LAGS} AS lags`;
 const HEAD = `
   SELECT event_id, kind, body, attempts, next_at FROM webhook_delivery
@@ -33,10 +33,10 @@ const HEAD = `
 
 /**
  * An acknowledged one is never sent again, whoever sends by now; what it said, often of people, is kept only as long as it waits. $4 state,
- * $5 attempts, $6 next try, $7 now.
+ * $5 attempts, $6 minutes until the next try, $7 now.
  */
 const SETTLE = `
-  UPDATE webhook_delivery SET state = $4, attempts = $5, next_at = $6, done_at = CASE WHEN $4 <> 'waiting' THEN $7::timestamptz END,
+  UPDATE webhook_delivery SET state = $4, attempts = $5, next_at = ${nowOf('$7')} + make_interval(mins => $6), done_at = CASE WHEN $4 <> 'waiting' THEN $7::timestamptz END,
     body = CASE WHEN $4 = 'waiting' THEN body ELSE '' END
   WHERE store_id = $1 AND hook_id = $2 AND event_id = $3 AND state = 'waiting'`;
 
@@ -124,8 +124,7 @@ export class HookDeliveries {
   async deliver({ storeId, id }: Hook, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
     const { database, clock } = this.parts;
     const [lease, now] = [uuidv7(), clock.now()];
-    const until = new Date(now.getTime() + LEASE_MS);
-    const [leased] = await database.query<Leased>(LEASE, [storeId, id, lease, until, now]);
+    const [leased] = await database.query<Leased>(LEASE, [storeId, id, lease, now]);
     if (!leased) return;
     // In a statement of its own: whoever waited for the lease is not to see what was waiting before
     const head = await this.headOf(database, { storeId, id });
@@ -192,7 +191,6 @@ export class HookDeliveries {
     const now = this.parts.clock.now();
     const pause = PAUSES[attempts];
     const failed = pause === undefined ? 'given_up' : 'waiting';
-    const nextAt = new Date(now.getTime() + (pause ?? 0) * MINUTE_MS);
     const [taken, isTest] = [error === null, kind === 'test'];
     const [row] = await tx.query<{ status: string; lags: boolean }>(RESULT, [
       storeId,
@@ -206,7 +204,7 @@ export class HookDeliveries {
       isTest,
     ]);
     if (!row) return;
-    await tx.query(SETTLE, [storeId, id, eventId, taken ? 'delivered' : failed, attempts + 1, nextAt, now]);
+    await tx.query(SETTLE, [storeId, id, eventId, taken ? 'delivered' : failed, attempts + 1, pause ?? 0, now]);
     // Whoever takes a test takes what it has failed to take before
     if (taken && isTest) await tx.query(HASTEN, [storeId, id, now]);
     if (row.status === 'active') return this.goOn(tx, { ...hook, lags: row.lags });

@@ -86,6 +86,9 @@ const rowOf = (
   ...{ warehouse_id: warehouseId, search_text: searchText(order.number, buyer), updated_at: at },
 });
 
+/** By what buyers are reached: whoever is erased would stay in the log for ever. */
+const REACHED = ['phone', 'email'];
+
 /** What the audit log tells: lines as pieces by SKU. */
 const toldOf = ({ items, total, discount, buyer, address, shipping, payment_method, note }: Order): object => ({
   items: Object.fromEntries(items.map(({ sku, qty }) => [sku, qty])),
@@ -138,7 +141,7 @@ const editQuoted = async (tx: Transaction, editing: Editing, edited: Edited, bef
   if (quote.stocked.some(({ needsKey }) => needsKey)) await holdKeys(tx, by, id);
   await orderChanged(tx, by.storeId, id, order.contact_id === contactId ? null : order.contact_id);
   const after = await orderById(tx, by.storeId, id);
-  const diff = diffOf(toldOf(before), toldOf(after));
+  const diff = diffOf(toldOf(before), toldOf(after), REACHED);
   await writeAudit(tx, audit, { action: 'order.write', subject: { type: 'order', id }, diff });
   if (total > 0) return payAnew(tx, editing, { before, after, quote });
   await withdrawAttempts(tx, by, id, 'The order has changed');

@@ -3,6 +3,7 @@ import { NotFound } from '@platform/errors';
 import { uuidv7 } from '@platform/runtime';
 import { createHash } from 'node:crypto';
 import type { By } from '../../../by';
+import { nowOf } from '../../../moment';
 import type { Tracked, TrackedLine } from '../port';
 import type { Tracking } from './tracking.dto';
 
@@ -94,15 +95,16 @@ const ROUND = 500;
 /** A parcel of which nothing is heard for so long is not asked about any more. */
 const LOST_DAYS = 60;
 
+const NOW = nowOf('$1');
 /** A parcel that is late is asked about less and less, and sooner so one that its courier does not know: its waybill is wrong. */
 const NEXT = `CASE
   WHEN NOT EXISTS (SELECT FROM shipment_event e WHERE e.store_id = due.store_id AND e.shipment_id = due.id AND e.line IS NOT NULL)
-    THEN CASE WHEN $1 < due.created_at + interval '2 days' THEN interval '3 hours'
-      WHEN $1 < due.created_at + interval '7 days' THEN interval '12 hours' ELSE interval '24 hours' END
-  WHEN $1 < comes.at - interval '1 day' THEN interval '3 hours'
-  WHEN $1 < comes.at + interval '1 day' THEN interval '1 hour'
-  WHEN $1 < comes.at + interval '4 days' THEN interval '3 hours'
-  WHEN $1 < comes.at + interval '10 days' THEN interval '12 hours'
+    THEN CASE WHEN ${NOW} < due.created_at + interval '2 days' THEN interval '3 hours'
+      WHEN ${NOW} < due.created_at + interval '7 days' THEN interval '12 hours' ELSE interval '24 hours' END
+  WHEN ${NOW} < comes.at - interval '1 day' THEN interval '3 hours'
+  WHEN ${NOW} < comes.at + interval '1 day' THEN interval '1 hour'
+  WHEN ${NOW} < comes.at + interval '4 days' THEN interval '3 hours'
+  WHEN ${NOW} < comes.at + interval '10 days' THEN interval '12 hours'
   ELSE interval '24 hours' END`;
 
 /**
@@ -114,11 +116,11 @@ export const DUE = `
     SELECT p.store_id, p.id, p.order_id, p.created_at FROM store s CROSS JOIN LATERAL (
       SELECT d.store_id, d.id, d.order_id, d.created_at FROM shipment d
       WHERE d.store_id = s.store_id AND d.status = 'in_transit' AND d.direction = 'out' AND d.waybill IS NOT NULL
-        AND coalesce(d.next_track_at, '-infinity') <= $1 AND d.created_at > $1 - interval '${LOST_DAYS} days'
+        AND coalesce(d.next_track_at, '-infinity') <= ${NOW} AND d.created_at > ${NOW} - interval '${LOST_DAYS} days'
       ORDER BY coalesce(d.next_track_at, '-infinity') LIMIT ${PORTION} FOR UPDATE SKIP LOCKED) p
     LIMIT ${ROUND}
   )
-  UPDATE shipment s SET next_track_at = $1::timestamptz + ${NEXT}
+  UPDATE shipment s SET next_track_at = ${NOW} + ${NEXT}
   FROM due JOIN sales_order o ON o.store_id = due.store_id AND o.id = due.order_id
     CROSS JOIN LATERAL (
       SELECT due.created_at + make_interval(days => coalesce(substring(o.shipping->>'etd' FROM '\\d+$')::int, 3)) AS at) comes

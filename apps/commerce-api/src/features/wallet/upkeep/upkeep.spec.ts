@@ -129,6 +129,27 @@ describe('the nightly audit', () => {
     ]);
   });
 
+  it.each([
+    ['was closed by a clock that was two days ahead', 48, 0],
+    ['has more since, written by a clock that was two days behind', 0, -48],
+  ])('a day that %s is closed anew, with all that is in it', async (_, closedBy, writtenBy) => {
+    const { storeId } = await ownStore(commerce);
+    const by = async (hours: number, work: () => Promise<unknown>) => {
+      commerce.clock.advance(hours * HOUR);
+      await work();
+      commerce.clock.advance(-hours * HOUR);
+    };
+    await fund(commerce, storeId, 700);
+    await by(closedBy, () => audit().run({}));
+    await by(writtenBy, () => fund(commerce, storeId, 40));
+    commerce.clock.advance(72 * HOUR);
+    await audit().run({});
+    const moment = { storeId, currency: 'IDR', at: commerce.clock.now() };
+    expect([...(await balancesAt(commerce.database, moment, ['wallet_available']))]).toEqual([
+      ['wallet_available', 740],
+    ]);
+  });
+
   it('that fails for one store is made of those behind it, and of that one the next night', async () => {
     const shops = [await ownStore(commerce), await ownStore(commerce)].toSorted((one, other) =>
       one.storeId < other.storeId ? -1 : 1,

@@ -5,6 +5,7 @@ import type { JobContext } from '@platform/jobs';
 import type { Clock, Logger } from '@platform/runtime';
 import type { CommerceJobs, Queue } from '../../../jobs';
 import { mayLeave } from '../../../may-send';
+import { nowOf } from '../../../moment';
 import { fateOf, isProviderFailure, type ProviderFailure } from '../../gateways/fates/public';
 import type { GatewayClient, Payout, PayoutState } from '../../gateways/port';
 import type { BankCode } from '../../paying/accounts/public';
@@ -34,7 +35,7 @@ const BEGIN = `
     WHERE w.store_id = $1 AND w.id = $2 AND w.status IN ('approved', 'processing') AND ${MAY_LEAVE} FOR UPDATE
   )
   UPDATE withdrawal w SET status = 'processing', asked = true, tries = w.tries + 1, updated_at = $3,
-    next_try_at = $3::timestamptz + make_interval(mins => ($4::int[])[least(w.tries + 1, cardinality($4::int[]))])
+    next_try_at = ${nowOf('$3')} + make_interval(mins => ($4::int[])[least(w.tries + 1, cardinality($4::int[]))])
   FROM known WHERE w.store_id = $1 AND w.id = known.id
   RETURNING w.id, w.amount, w.currency, w.bank_code, w.number_enc, w.holder, w.provider_ref, w.tries,
     known.asked AS asked_before`;
@@ -50,7 +51,7 @@ const ALERT = 'UPDATE withdrawal SET alert = $3 WHERE store_id = $1 AND id = $2'
 export const DUE = `
   SELECT due.store_id, due.id FROM store s CROSS JOIN LATERAL (
     SELECT w.store_id, w.id, w.next_try_at FROM withdrawal w
-    WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= $1 AND ${MAY_LEAVE}
+    WHERE w.store_id = s.store_id AND w.status IN ('approved', 'processing') AND w.next_try_at <= ${nowOf('$1')} AND ${MAY_LEAVE}
     ORDER BY w.next_try_at LIMIT ${PORTION}) due
   ORDER BY due.next_try_at LIMIT ${ROUND}`;
 

@@ -1,0 +1,1 @@
+export { noticesForget } from './notices.forget';

@@ -1,0 +1,1 @@
+export { newsForget } from './news.forget';
