@@ -1,3 +1,4 @@
+import type { Sql } from '@platform/data';
 import { useDatabase } from './database';
 import { expectFewRead, vacuumed } from './rows-read';
 
@@ -36,8 +37,7 @@ describe('a statement that reads much', () => {
       [],
     ],
   ] as const)('%s', async (_, way, text, values) => {
-    const work = (sql: Parameters<Parameters<typeof expectFewRead>[2]>[0]) =>
-      way === 'query' ? sql.query(text, values) : sql.prepared('x', text, values);
+    const work = (sql: Sql) => (way === 'query' ? sql.query(text, values) : sql.prepared('x', text, values));
     await expect(expectFewRead(database, 1000, work)).rejects.toThrow(
       /reads \d{4,} rows, not less than 1000[^]*Node Type/,
     );

@@ -1,4 +1,4 @@
-import type { Sql } from '@platform/data';
+import type { Database } from '@platform/data';
 import type { TestDatabase } from './database';
 import type { Plan } from './explain';
 import { until } from './until';
@@ -10,19 +10,23 @@ interface Asked {
   readonly isPrepared: boolean;
 }
 
+/** Asks statements of a database that has no rows. */
+export type Asking = (database: Database) => unknown;
+
 /** The statements that `work` asks; none of them has a row for an answer. */
-const askedBy = async (work: (sql: Sql) => unknown): Promise<Asked[]> => {
+const askedBy = async (work: Asking): Promise<Asked[]> => {
   const asked: Asked[] = [];
   const ask = (isPrepared: boolean, text: string, values: readonly unknown[] = []) => {
     asked.push({ text, values, isPrepared });
     return Promise.resolve([]);
   };
-  const sql: Sql = {
-    query: (text, values) => ask(false, text, values),
-    prepared: (_, text, values) => ask(true, text, values),
-    later: async (_, text, values) => void (await ask(true, text, values)),
+  const sql = {
+    query: (text: string, values?: readonly unknown[]) => ask(false, text, values),
+    prepared: (_: string, text: string, values: readonly unknown[]) => ask(true, text, values),
+    later: (_: string, text: string, values: readonly unknown[]) => ask(true, text, values),
+    tx: (inside: (tx: typeof sql) => unknown): unknown => inside(sql),
   };
-  await Promise.resolve(work(sql)).catch((error: unknown) => {
+  await Promise.resolve(work(sql as unknown as Database)).catch((error: unknown) => {
     if (asked.length === 0) throw error; // else it misses the row that it looks for
   });
   if (asked.length === 0) throw new Error('It asks no statement.');
@@ -81,11 +85,7 @@ const rowsRead = async (database: TestDatabase, { text, values }: Asked, mode: s
  * Fails, with the plan, when a statement that `work` asks reads `most` rows or more: with a plan for these values, or, where it is prepared, with one
  * for any, which a session that knows it well has. Where a large store stands beside many small ones the two differ. Nothing of it stays.
  */
-export const expectFewRead = async (
-  database: TestDatabase,
-  most: number,
-  work: (sql: Sql) => unknown,
-): Promise<void> => {
+export const expectFewRead = async (database: TestDatabase, most: number, work: Asking): Promise<void> => {
   for (const asked of await askedBy(work))
     for (const mode of ['force_custom_plan', ...(asked.isPrepared ? ['force_generic_plan'] : [])]) {
       const { rows, plan } = await rowsRead(database, asked, mode);
