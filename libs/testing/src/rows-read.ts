@@ -111,7 +111,7 @@ export const vacuumed = async (database: TestDatabase): Promise<void> => {
   await until(
     async () => {
       await database.query(`SELECT pg_logical_emit_message(false, 'vacuumed', '', true)`);
-      await database.query(`VACUUM (ANALYZE, PARALLEL 0) ${names}`);
+      await database.query(`VACUUM (ANALYZE, INDEX_CLEANUP ON, PARALLEL 0) ${names}`);
       return tables();
     },
     (found) => found.every(({ visible }) => visible),
