@@ -24,9 +24,9 @@ const askedBy = async (work: Asking): Promise<Asked[]> => {
     query: (text: string, values?: readonly unknown[]) => ask(false, text, values),
     prepared: (_: string, text: string, values: readonly unknown[]) => ask(true, text, values),
     later: (_: string, text: string, values: readonly unknown[]) => ask(true, text, values),
-    tx: (inside: (tx: typeof sql) => unknown): unknown => inside(sql),
   };
-  await Promise.resolve(work(sql as unknown as Database)).catch((error: unknown) => {
+  const database = { ...sql, tx: (inside: (tx: typeof sql) => unknown): unknown => inside(sql) };
+  await Promise.resolve(work(database as unknown as Database)).catch((error: unknown) => {
     if (asked.length === 0) throw error; // else it misses the row that it looks for
   });
   if (asked.length === 0) throw new Error('It asks no statement.');

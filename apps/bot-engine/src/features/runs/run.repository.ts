@@ -68,8 +68,8 @@ export const runListing = listingOf(RunsQuery, {
   tie: 'r.id',
   // An agent, a chat, a status may have nearly all runs of the store or none of them
   where: {
-    agent_id: { sql: ofConversations('o.agent_id = ?'), weighed: true },
-    chat_id: { sql: ofConversations('o.chat_id = ?'), weighed: true },
+    agent_id: { sql: (id) => ofConversations(`o.agent_id = ${id}`), weighed: true },
+    chat_id: { sql: (id) => ofConversations(`o.chat_id = ${id}`), weighed: true },
     status: { sql: 'r.status = ?', weighed: true },
   },
   most: 100,
