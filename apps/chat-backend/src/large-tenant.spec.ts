@@ -1,6 +1,7 @@
 import { NEWEST, type Sql } from '@platform/data';
 import { expectFewRead, useDatabase, vacuumed } from '@platform/testing';
 import { migrations, SCHEMA } from './data-source';
+import { BOT_QUESTION } from './features/automation/automation.repository';
 import { ADD, RECIPIENTS } from './features/broadcasts/broadcast.sql';
 import { ENDED, NEXT } from './features/broadcasts/fill.sql';
 import { ChatListRepository, type ListRequest } from './features/chat-list/chat-list.repository';
@@ -13,6 +14,7 @@ import { IS_SENDING, QUOTABLE, SEND } from './features/outbound/outbound.sql';
 import { TemplateRepository } from './features/outbound/templates';
 import { SyncRepository } from './features/sync/sync.repository';
 import { FIND_CHAT } from './features/tenancy/chat.finder';
+import { DeskRepository } from './features/tickets/desk.repository';
 import { OPEN } from './features/tickets/desk.sql';
 import type { Searches } from './searches';
 
@@ -45,6 +47,7 @@ const SCENE = [
      CASE store_id WHEN 'L' THEN 'sending' ELSE 'done' END, '{}'::jsonb, 'system' FROM stores`,
   `INSERT INTO broadcast_recipients (store_id, broadcast_id, nohp, status, pesan_id)
      SELECT b.store_id, b.id, s.nohp, CASE WHEN n <= 1000 THEN 1 ELSE 0 END, CASE WHEN n <= 1000 THEN 'M' || n END FROM seeded s JOIN broadcasts b ON b.store_id = s.store ORDER BY n`,
+  `INSERT INTO tickets (store_id, id, nomor, conversation_id, nohp, judul, isi) SELECT store, ${id('n')}, 'T' || n, ${id('n')}, nohp, 'J', 'I' FROM seeded`,
   `INSERT INTO notifications (store_id, user_id, id, type, judul, conversation_id) SELECT store, 'u', ${id('n')}, 'message', 'J', ${id('n')} FROM seeded`,
   `UPDATE broadcasts SET filled = (SELECT max(ord) FROM broadcast_recipients WHERE store_id = 'L' AND status = 1) WHERE store_id = 'L'`,
 ];
@@ -152,6 +155,8 @@ describe('of a large store beside many small ones', () => {
     ['a page of chats of a team on a device', list({ shapes: ['byTeam'], teams: ['1'], instance: 'dL' })],
     ['a page of open chats of all teams', list({ shapes: ['byTeam'], status: 0 })],
     ['a page of unread chats', list({ shapes: ['unread'], teams: ['1'] })],
+    ['a page of tickets', (sql) => new DeskRepository(sql).list({ storeId: 'L', sight: null }, {}, NEWEST, 20)],
+    ['to put a question to the bot', prepared(BOT_QUESTION, ['L', CHAT, 2000])],
     ['a page of notifications', (sql) => new NotificationRepository(sql).list(owner, notifications)],
     [
       'a page of unread notifications',
