@@ -13,6 +13,9 @@ import { historyOf, orderById, orderByNumber, orderListing } from './features/sa
 import { LIVE_OF_ORDER } from './features/sales/payments/attempts.sql';
 import { paymentListing } from './features/sales/payments/payments.sql';
 import { ADD_ATTEMPT, LACKING, LEAVING, LOCK_ORDER } from './features/sales/payments/settle.sql';
+import { usageListing } from './features/sales/coupons/coupons.sql';
+import { warehouseStockListing } from './features/stock/warehouses/warehouse-stock';
+import { lineListing } from './features/wallet/balance/lines';
 import { shipmentListing } from './features/shipping/shipments/shipments.sql';
 import { BOOK } from './features/stock/levels/bookings.sql';
 import { GOODS } from './features/stock/levels/handover';
@@ -24,7 +27,7 @@ const database = useDatabase({ schema, migrations });
 const FEW = 1000;
 const id = (kind: number, n = 'n'): string =>
   `('00000000-0000-7000-8000-${kind}' || lpad((${n})::text, 11, '0'))::uuid`;
-const [CONTACT, ORDER, PRODUCT, VARIANT, WAREHOUSE] = [1, 2, 3, 4, 5];
+const [CONTACT, ORDER, PRODUCT, VARIANT, WAREHOUSE, COUPON, TXN] = [1, 2, 3, 4, 5, 6, 7];
 const the = (kind: number, n = 77): string => `00000000-0000-7000-8000-${kind}${String(n).padStart(11, '0')}`;
 const AT = `now() - interval '1 minute' * (20000 - n)`;
 const PLACE = `(SELECT w.id FROM warehouse w WHERE w.store_id = store)`;
@@ -52,6 +55,10 @@ const SCENE = [
   `INSERT INTO payment (store_id, id, order_id, attempt, request_id, provider, amount, currency, status, created_at, updated_at)
      SELECT store, uuidv7(), ${id(ORDER)}, 1, uuidv7(), 'cash', 1000, 'IDR', 'paid', ${AT}, now() FROM seeded`,
   `INSERT INTO shipment (store_id, id, order_id, direction, warehouse_id, status, created_at, updated_at) SELECT store, uuidv7(), ${id(ORDER)}, 'out', ${PLACE}, 'delivered', ${AT}, now() FROM seeded`,
+  `INSERT INTO coupon_redemption (store_id, order_id, coupon_id, phone, amount, state, created_at, updated_at)
+     SELECT store, ${id(ORDER)}, ${id(COUPON, "CASE store WHEN 'L' THEN 0 ELSE 1 + ltrim(store, 'S')::int END")}, '62' || n, 1, 'used', ${AT}, now() FROM seeded`,
+  `INSERT INTO ledger_txn (store_id, id, idempotency_key, kind, ref, note, actor, posted_at) SELECT store, ${id(TXN)}, 'key ' || n, 'order_paid', '', '', 'seed', ${AT} FROM seeded`,
+  `INSERT INTO ledger_entry (store_id, txn_id, account, currency, side, amount, balance_after) SELECT store, ${id(TXN)}, 'wallet_available', 'IDR', 'C', 1, n FROM seeded`,
 ];
 
 const NOW = new Date('2026-11-30T12:00:00Z');
@@ -109,6 +116,9 @@ it.each<[string, Asking]>([
   ['a page of the shop', page(storefrontListing, {})],
   ['a page of a category of the shop', page(storefrontListing, { category: 'tas' })],
   ['movements of a product', page(movementListing, { product: the(PRODUCT) })],
+  ['a page of what used a coupon', page(usageListing, { seen, coupon_id: the(COUPON, 0) })],
+  ['a page of a wallet', page(lineListing, {})],
+  ['a page of a warehouse', page(warehouseStockListing, { warehouse: the(WAREHOUSE, 0) })],
   ['to check stock by SKU', prepared(CHECK_STOCK, [null], ['SKU-77'], [null], [1], null)],
   ['to check stock of a product', prepared(CHECK_STOCK, [null], [null], [the(PRODUCT)], [1], null)],
   ['to book stock', prepared(BOOK, variants, places, [1], [null], 'adjust', null, null, 'seed', NOW)],
