@@ -10,6 +10,7 @@ import { KeyedWork1764003000000 } from './migrations/1764003000000-keyed-work';
 import { BoundRefreshedBearers1764004000000 } from './migrations/1764004000000-bound-refreshed-bearers';
 import { TransfersInSteps1764005000000 } from './migrations/1764005000000-transfers-in-steps';
 import { LargeApplications1764006000000 } from './migrations/1764006000000-large-applications';
+import { KeysOfAccounts1764007000000 } from './migrations/1764007000000-keys-of-accounts';
 
 export { SCHEMA as schema } from './schema';
 export const entities = [ApplicationEntity, ApplicationKeyEntity, BusinessEntity, SocialTokenEntity];
@@ -23,4 +24,5 @@ export const migrations = [
   BoundRefreshedBearers1764004000000,
   TransfersInSteps1764005000000,
   LargeApplications1764006000000,
+  KeysOfAccounts1764007000000,
 ];

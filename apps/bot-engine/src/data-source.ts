@@ -14,6 +14,7 @@ import { Ages1763905100000 } from './migrations/1763905100000-ages';
 import { RecordDetails1763905200000 } from './migrations/1763905200000-record-details';
 import { ChatsOfACustomer1763905300000 } from './migrations/1763905300000-chats-of-a-customer';
 import { UnusualRuns1763905400000 } from './migrations/1763905400000-unusual-runs';
+import { WholeKeys1763905500000 } from './migrations/1763905500000-whole-keys';
 import { LanesByKey1763905700000 } from './migrations/1763905700000-lanes-by-key';
 
 export { SCHEMA } from './schema';
@@ -33,5 +34,6 @@ export const migrations = [
   RecordDetails1763905200000,
   ChatsOfACustomer1763905300000,
   UnusualRuns1763905400000,
+  WholeKeys1763905500000,
   LanesByKey1763905700000,
 ];

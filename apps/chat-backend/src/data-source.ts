@@ -6,6 +6,7 @@ import { BegunAs1795214000000 } from './migrations/1795214000000-begun-as';
 import { Broadcasts1795203000000 } from './migrations/1795203000000-broadcasts';
 import { CampaignTries1795210000000 } from './migrations/1795210000000-campaign-tries';
 import { ChatLane1795216000000 } from './migrations/1795216000000-chat-lane';
+import { NumbersOfCustomers1795218000000 } from './migrations/1795218000000-numbers-of-customers';
 import { WholeKeys1795217000000 } from './migrations/1795217000000-whole-keys';
 import { Inbox1795132800000 } from './migrations/1795132800000-inbox';
 import { Lifecycle1795133100000 } from './migrations/1795133100000-lifecycle';
@@ -51,5 +52,6 @@ export const migrations: MigrationClass[] = [
   AliasTimes1795215000000,
   ChatLane1795216000000,
   WholeKeys1795217000000,
+  NumbersOfCustomers1795218000000,
   LanesByKey1795220000000,
 ];

@@ -1,7 +1,7 @@
-import type { Database } from '@platform/data';
+import { SharedClock, type Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
-import type { Logger } from '@platform/runtime';
+import type { Component, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { changesTold } from './features/automation/public';
@@ -12,7 +12,7 @@ import { ChatTransitions } from './features/lifecycle/chat.transitions';
 import { lifecycleEndpoints } from './features/lifecycle/lifecycle.endpoints';
 import { LifecycleRepository } from './features/lifecycle/lifecycle.repository';
 import { LifecycleService } from './features/lifecycle/lifecycle.service';
-import { minuteTasks, timely, type MinuteTask } from './features/lifecycle/minute.tasks';
+import { minuteTasks, type MinuteTask } from './features/lifecycle/minute.tasks';
 import { SlaTimer } from './features/lifecycle/sla.timer';
 import { MediaAge } from './features/media/media.age';
 import { OldRows } from './features/retention/old-rows';
@@ -27,7 +27,7 @@ interface LifecycleParts {
 
 export interface Lifecycle {
   readonly endpoints: readonly Endpoint[];
-  readonly components: readonly [];
+  readonly components: readonly Component[];
   readonly transitions: ChatTransitions;
   /** What the passing of a minute does. */
   readonly timers: MinuteTask;
@@ -48,29 +48,26 @@ export const composeLifecycle = (
     ...(config.COMMERCE_URL !== undefined && { told: changesTold(queue) }),
   });
   const needs = { database, repository, chats, announcer };
+  // Chats that are ended and rows that are deleted do not come back: no process does it by a time of its own
+  const clock = new SharedClock(database, logger);
   return {
     endpoints: [
       ...lifecycleEndpoints(new LifecycleService(transitions, { ...needs, sends })),
       ...escalationEndpoints(new EscalationService(transitions, { ...needs, files })),
     ],
-    components: [],
+    components: [clock],
     transitions,
-    timers: timely(
-      database,
-      { logger },
-      minuteTasks(
-        [
-          new ChatTimers(database, transitions, {
-            autoFinishMinutes: config.AUTO_FINISH_MIN,
-            pendingFinishMinutes: config.PENDING_FINISH_MIN,
-            logger,
-          }),
-          new SlaTimer(database, { notifications }),
-          new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS }),
-          new OldRows(database, { notificationDays: config.NOTIFICATION_DAYS, historyDays: config.HISTORY_DAYS }),
-        ],
-        logger,
-      ),
+    timers: minuteTasks(
+      [
+        new ChatTimers(database, transitions, {
+          ...{ autoFinishMinutes: config.AUTO_FINISH_MIN, pendingFinishMinutes: config.PENDING_FINISH_MIN },
+          ...{ logger, clock },
+        }),
+        new SlaTimer(database, { notifications, clock }),
+        new MediaAge(database, { store: files, days: config.MEDIA_TTL_DAYS, clock }),
+        new OldRows(database, { notificationDays: config.NOTIFICATION_DAYS, historyDays: config.HISTORY_DAYS, clock }),
+      ],
+      logger,
     ),
   };
 };

@@ -1,7 +1,7 @@
 // A large shop asks for few of its rows: the plans that PostgreSQL makes for what is asked.
 import { uuidv7 } from '@platform/runtime';
 import type { Sql } from '@platform/data';
-import { useDatabase } from '@platform/testing';
+import { useDatabase, vacuumed } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { categoryTree } from './features/catalogue/categories/categories.sql';
 import { movementListing } from './features/catalogue/products/product-stock';
@@ -55,18 +55,7 @@ beforeAll(async () => {
     await tx.query(`SET LOCAL session_replication_role = replica`);
     for (const sql of SHOP) await tx.query(sql);
   });
-  const tables = [
-    'contact',
-    'contact_address',
-    'product',
-    'variant',
-    'sales_order',
-    'payment',
-    'shipment',
-    'ledger_txn',
-    'ledger_entry',
-  ];
-  await database.query(`VACUUM ANALYZE category, ${tables.join(', ')}`);
+  await vacuumed(database);
 });
 
 /** Which indexes a statement with these values is planned with. */

@@ -131,7 +131,7 @@ class Statements {
     if (known) return known;
     const { given, words } = shape;
     // A word that everybody has in common is sought otherwise than one that nobody has
-    const isWeighed = words.length > 0 || given.some((field) => this.isWeighed(field));
+    const isWeighed = this.parts.weighed === true || words.length > 0 || given.some((field) => this.isWeighed(field));
     const { name, text } = formOf(this.parts, shape);
     const isPrepared = !isWeighed && this.prepared < MOST_PREPARED;
     const form = isPrepared ? { name, text } : { text };

@@ -62,6 +62,8 @@ export interface ListingParts<Q extends object, S extends FilterField<Q>, Raw, R
   readonly where: Omit<WhereOf<Q>, S>;
   /** Conditions that one and the same related row must fulfil: `FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id`. */
   readonly some?: { readonly from: Piece<Q>; readonly where: { readonly [F in S]: Where<Q, F> } };
+  /** As of a condition (`WhereMore`), whatever is asked: a page whose rows are a join may begin with either table. */
+  readonly weighed?: true;
   /** Most rows of a page: by default 100, of a feed 200. */
   readonly most?: number;
   /** Maps what PostgreSQL returned to a row. */

@@ -1,5 +1,6 @@
 export * from './database';
 export * from './explain';
+export * from './rows-read';
 export * from './gate';
 export * from './http-server';
 export * from './program';

@@ -1,4 +1,4 @@
-import { explain, useDatabase, type Plan } from '@platform/testing';
+import { explain, type Plan, useDatabase, vacuumed } from '@platform/testing';
 import { entities, migrations, schema } from '../../data-source';
 import { ACCOUNTS_OF_BUSINESS, FIND_ACCOUNT } from './accounts.sql';
 
@@ -15,7 +15,7 @@ describe('of an application with many social accounts', () => {
        SELECT $1, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n, 'U', timestamptz '2026-01-01' + n * interval '1 minute' FROM generate_series(1, 1000) n`,
       [APPLICATION],
     );
-    await database.query('VACUUM ANALYZE social_tokens');
+    await vacuumed(database);
   });
 
   it('those who are asked for an account are taken, not picked out of all', async () => {

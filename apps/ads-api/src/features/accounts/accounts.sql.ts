@@ -71,9 +71,11 @@ export const LIST_ACCOUNTS = `
     AND ($3::boolean IS NULL OR (a.account_status = ANY($4::integer[])) = $3) AND ($5::uuid IS NULL OR a.id > $5)
   ORDER BY a.id LIMIT $6`;
 
+/** Each is looked up (OFFSET keeps it from being joined): otherwise all accounts of the application were met with those that are asked for. */
 export const ACCOUNTS_OF = `
-  SELECT ${columns('a')} FROM ad_accounts a
-  WHERE a.application_id = $1 AND a.account_id = ANY($2) AND a.deleted_at IS NULL`;
+  SELECT ${columns('a')} FROM (SELECT DISTINCT unnest($2::text[])) AS asked (account_id) CROSS JOIN LATERAL (
+    SELECT * FROM ad_accounts a WHERE a.account_id = asked.account_id AND a.deleted_at IS NULL OFFSET 0) a
+  WHERE a.application_id = $1`;
 
 export const ACCOUNTS_OF_BUSINESS = `
   SELECT ${columns('a')} FROM ad_accounts a

@@ -1,6 +1,7 @@
 import { bigintNumber, type Sql } from '@platform/data';
 import { uuidv7 } from '@platform/runtime';
 import type { Minor } from '../money/public';
+import { LAST } from './ledger.rows';
 import type { AccountKey } from './operation.rows';
 import type { Refusal } from './operation.refusal';
 
@@ -102,7 +103,7 @@ const UNCHECKED = `
 const WENT_BACK = `
   SELECT 1 FROM cap_batches b
   WHERE b.account_id = $2 AND b.application_id = $1 AND b.created_at > $4::timestamptz - interval '1 day' AND b.resolved_at > $4 AND b.state = 'applied' AND b.base_cap = $3
-    AND $3 <> (SELECT l.cap_after FROM cap_ledger l WHERE l.application_id = $1 AND l.account_id = $2 ORDER BY l.seq DESC LIMIT 1) LIMIT 1`;
+    AND $3 <> (SELECT cap_after FROM cap_ledger WHERE ${LAST}) LIMIT 1`;
 const CHECKED = `UPDATE cap_batches SET checked_at = $2 WHERE id = ANY($1)`;
 
 export type NewBatch = Omit<Batch, 'id' | 'state' | 'attempts' | 'sentAgoMs'>;

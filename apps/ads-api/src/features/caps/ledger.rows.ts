@@ -22,12 +22,19 @@ export interface Head {
   readonly wasLowered: boolean;
 }
 
+/**
+ * The last entry of account $2 of application $1, found in an index alone: by the ledger's own order, whatever other accounts had booked since was read
+ * where this one has many entries and the last is old.
+ */
+export const LAST = `application_id = $1 AND account_id = $2 AND seq = (
+    SELECT last.seq FROM cap_ledger last WHERE last.application_id = $1 AND last.account_id = $2 ORDER BY last.seq DESC LIMIT 1)`;
+
 const HEAD = `
   SELECT cap_after, delta < 0 AND kind IN ('withdraw', 'refund', 'set', 'transfer_out') AS was_lowered,
     (SELECT -coalesce(sum(late.delta), 0) FROM cap_ledger late
      WHERE late.application_id = $1 AND late.account_id = $2 AND late.kind = 'late_write' AND late.seq > coalesce((
        SELECT max(seq) FROM cap_ledger r WHERE r.application_id = $1 AND r.account_id = $2 AND r.kind = 'repair'), 0)) AS owed
-  FROM cap_ledger WHERE application_id = $1 AND account_id = $2 ORDER BY seq DESC LIMIT 1`;
+  FROM cap_ledger WHERE ${LAST}`;
 
 /** In the order given: a row's place in the ledger is its number. */
 const APPEND = `

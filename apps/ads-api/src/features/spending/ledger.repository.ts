@@ -32,13 +32,18 @@ const CURRENCY = `
   SELECT currency FROM ad_accounts WHERE application_id = $1 AND account_id = $2
   ORDER BY deleted_at IS NULL DESC, deleted_at DESC LIMIT 1`;
 
-/** The position is that of a row of this application and account, so that a foreign one leads nowhere. */
-const ROWS = `
-  SELECT id, kind, delta, cap_before AS "capBefore", cap_after AS "capAfter", operation_id AS "operationId", actor, $3 AS currency,
-    created_at AS "createdAt"
-  FROM cap_ledger WHERE application_id = $1 AND account_id = $2 AND ($4::uuid IS NULL OR
-    seq < (SELECT p.seq FROM cap_ledger p WHERE p.application_id = $1 AND p.account_id = $2 AND p.id = $4))
-  ORDER BY seq DESC LIMIT $5`;
+/**
+ * The position is that of a row of this application and account, so that a foreign one leads nowhere. Found in an index alone, as the last entry is
+ * (`LAST`). For tests of its plan, too.
+ */
+export const ROWS = `
+  SELECT l.id, l.kind, l.delta, l.cap_before AS "capBefore", l.cap_after AS "capAfter", l.operation_id AS "operationId", l.actor, $3 AS currency,
+    l.created_at AS "createdAt"
+  FROM (
+    SELECT r.seq FROM cap_ledger r WHERE r.application_id = $1 AND r.account_id = $2 AND ($4::uuid IS NULL OR
+      r.seq < (SELECT p.seq FROM cap_ledger p WHERE p.application_id = $1 AND p.account_id = $2 AND p.id = $4))
+    ORDER BY r.seq DESC LIMIT $5) page
+  JOIN cap_ledger l ON l.application_id = $1 AND l.seq = page.seq ORDER BY l.seq DESC`;
 
 const read = ({ delta, capBefore, capAfter, ...row }: Stored): LedgerRow => ({
   ...row,

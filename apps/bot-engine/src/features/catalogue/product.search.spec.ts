@@ -1,4 +1,4 @@
-import { expectNoSeqScan, explain, useDatabase, type Plan } from '@platform/testing';
+import { expectNoSeqScan, explain, type Plan, useDatabase, vacuumed } from '@platform/testing';
 import { TABLES } from '../../app.fixture';
 import { CatalogueRepository } from './catalogue.repository';
 import { searchWords } from './catalogue.words';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     await catalogue.put(MEASURED, PRODUCTS.slice(from, from + 500));
     await catalogue.put(OTHER, theirs.slice(from, from + 500));
   }
-  await database.query('VACUUM ANALYZE bot_catalogue, bot_vocab');
+  await vacuumed(database);
 });
 
 const find = (query: string, limit = 20) => catalogue.search(MEASURED, searchWords(query), limit);

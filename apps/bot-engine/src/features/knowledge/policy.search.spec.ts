@@ -1,4 +1,12 @@
-import { explain, expectNoSeqScan, startLlmSandbox, useDatabase, useRunning, type Plan } from '@platform/testing';
+import {
+  expectNoSeqScan,
+  explain,
+  type Plan,
+  startLlmSandbox,
+  useDatabase,
+  useRunning,
+  vacuumed,
+} from '@platform/testing';
 import { silentLogger } from '@platform/runtime';
 import { TABLES } from '../../app.fixture';
 import { ChunkEmbedding } from './chunk.embedding';
@@ -19,7 +27,7 @@ const THEIRS = { storeId: 'S2', agentId: 'A1' };
 beforeAll(async () => {
   await toldBy(database, OURS);
   await toldBy(database, THEIRS, [['theirs', 'Retur', 'Retur di toko lain 90 hari dan tanpa syarat.']]);
-  await database.query('VACUUM ANALYZE bot_knowledge_chunks');
+  await vacuumed(database);
 });
 
 /** Not learned: near are texts that share words. */

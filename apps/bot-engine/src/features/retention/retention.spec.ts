@@ -1,6 +1,6 @@
 import { Housekeeping } from '@platform/data';
 import { silentLogger, systemClock, uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain, until } from '@platform/testing';
+import { expectNoSeqScan, explain, until, vacuumed } from '@platform/testing';
 import { internalCalls, useBot } from '../../app.fixture';
 import { seedRun } from '../runs/runs.fixture';
 import { expiries } from './retention';
@@ -95,7 +95,7 @@ it('texts of old runs are looked for where some are left, not among all old runs
      FROM bot_runs CROSS JOIN generate_series(1, 40000) n WHERE id = $1 ORDER BY n * 7919::bigint % 40000`,
     [run?.id],
   );
-  await database.query('VACUUM ANALYZE bot_runs');
+  await vacuumed(database, 'bot_runs');
   const query = jest.spyOn(bot.database, 'query');
   await new RunTexts(bot.database, { ...options, inputDays: 30, answerDays: 10_000 }).sweep();
   const [[text, values] = ['']] = query.mock.calls;

@@ -47,7 +47,12 @@ export interface KeptRuns {
 }
 
 const COLUMNS = 'r.id, c.agent_id, c.chat_id, r.status, r.cost_micros, r.ms_total, r.agent_version, r.created_at';
-const FROM = 'bot_runs r JOIN bot_conversations c ON c.store_id = r.store_id AND c.id = r.conv_id';
+/** Each is looked up (OFFSET keeps it from being joined): planned for a store of common size, the join met every run with all conversations of a large one. */
+const FROM = `bot_runs r CROSS JOIN LATERAL (
+  SELECT c.agent_id, c.chat_id FROM bot_conversations c WHERE c.store_id = r.store_id AND c.id = r.conv_id OFFSET 0) c`;
+/** Runs may be few among all, and are found by their conversations then. */
+const ofConversations = (condition: string): string =>
+  `r.conv_id IN (SELECT o.id FROM bot_conversations o WHERE o.store_id = r.store_id AND ${condition})`;
 
 const rowOf = ({ cost_micros, ms_total: ms, created_at, ...run }: RunRecord): RunRow => ({
   ...{ id: run.id, agent_id: run.agent_id, chat_id: run.chat_id, status: run.status, ms },
@@ -63,8 +68,8 @@ export const runListing = listingOf(RunsQuery, {
   tie: 'r.id',
   // An agent, a chat, a status may have nearly all runs of the store or none of them
   where: {
-    agent_id: { sql: 'c.agent_id = ?', weighed: true },
-    chat_id: { sql: 'c.chat_id = ?', weighed: true },
+    agent_id: { sql: (id) => ofConversations(`o.agent_id = ${id}`), weighed: true },
+    chat_id: { sql: (id) => ofConversations(`o.chat_id = ${id}`), weighed: true },
     status: { sql: 'r.status = ?', weighed: true },
   },
   most: 100,

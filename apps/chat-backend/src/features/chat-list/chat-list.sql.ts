@@ -48,6 +48,12 @@ const WHOLE = [COLUMNS, ...STORED_COLUMNS.map((column) => `c.${column}`)].join('
 /** Other orders than by time, and words of the last message, are looked for inside the newest thousand of the store. */
 export const WINDOW = 1000;
 
+/**
+ * The newest of a range, read in the order of its index. The number is hidden in a query because the planner takes a limit it does not know for a tenth
+ * of the rows: where stores are small on average it reckoned with fewer rows than a page, read all of a large device or team, and sorted them.
+ */
+const newestOf = (most: number): string => `ORDER BY c.last_at DESC, c.id DESC LIMIT (SELECT ${most})`;
+
 const STATUSES = '(VALUES (0::smallint), (1), (2), (3)) st(status)';
 
 /**
@@ -97,7 +103,7 @@ const conditionsOf = (form: ListForm) => {
     within: `${KEYSET} AND ${inTeams} AND ${inStatus} AND ${allowed}`,
     eachTeam: each,
     eachStatus: form.status === undefined ? STATUSES : `(VALUES (${form.status}::smallint)) st(status)`,
-    order: `ORDER BY c.last_at DESC, c.id DESC LIMIT ${form.most + 1}`,
+    order: newestOf(form.most + 1),
     eachDevice: instance ? `(VALUES (${instance}::text)) d(instance)` : `${inUse('instance')} d(instance)`,
     // Whoever asks for chats of all teams that it may see also sees those that ask it for help
     asked: [teams && are('e.to_team'), sight && asks('e', sight)].filter(Boolean).join(' OR '),
@@ -131,8 +137,8 @@ const escalated = ({ inTeams, inStatus, asked, allowed, order }: Conditions): st
 const newest = ({ within, filter, order }: Conditions): string => `
   SELECT ${COLUMNS} FROM (
     SELECT c.* FROM ${inUse('instance')} d(instance) CROSS JOIN LATERAL (
-      SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.instance = d.instance ORDER BY c.last_at DESC, c.id DESC LIMIT ${WINDOW}) c
-    ORDER BY c.last_at DESC, c.id DESC LIMIT ${WINDOW}) c
+      SELECT c.* FROM conversations c WHERE c.store_id = $1 AND c.instance = d.instance ${newestOf(WINDOW)}) c
+    ${newestOf(WINDOW)}) c
   WHERE c.last_text ILIKE ${filter}::jsonb->>'text' AND ${within} ${order}`;
 
 const found = (source: SearchSource, { within, filter, order }: Conditions): string =>
@@ -152,12 +158,13 @@ export const listStatement = (form: ListForm): string => {
   const ranges = form.shapes.map((shape) => (isShape(shape) ? shapes[shape](conditions) : found(shape, conditions)));
   const shown = carries(form) ? 'shown c' : 'shown p JOIN conversations c ON c.store_id = $1 AND c.id = p.id';
   return `
-  WITH page AS MATERIALIZED (
+  WITH s AS MATERIALIZED (SELECT * FROM stores WHERE store_id = $1),
+  page AS MATERIALIZED (
     SELECT ${columns} FROM (${ranges.map((range) => `(${range})`).join(' UNION ')}) c ${order}),
   shown AS (SELECT * FROM page ORDER BY last_at DESC, id DESC LIMIT $4::int),
   records AS (
     SELECT c.id, c.last_at, ${storedListRecord('c', 's')} AS record
-    FROM ${shown} JOIN stores s ON s.store_id = $1 ${storedJoins('c', 's')})
+    FROM ${shown} CROSS JOIN s ${storedJoins('c', 's')})
   SELECT coalesce(string_agg(record, ',' ORDER BY last_at DESC, id DESC), '') AS records,
     coalesce(string_agg('"' || $1 || '.' || id || '"', ',' ORDER BY last_at DESC, id DESC), '') AS index,
     min(last_at)::text AS "lastAt", (array_agg(id ORDER BY last_at DESC, id DESC))[count(*)::int]::text AS "lastId",

@@ -1,5 +1,5 @@
 // Messages of one chat by their words, among a hundred thousand of its store.
-import { untilWaiting } from '@platform/testing';
+import { untilWaiting, vacuumed } from '@platform/testing';
 import { startChat, type Chat } from '../../chat.fixture';
 import { FOUND } from './inbox.repository';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await fill(LONG, 12_000);
   await fill(NEAR, 5_000);
   for (let n = 10; n < 27; n += 1) await fill(`6281000000${n}`, 5_000);
-  await chat.database.query('VACUUM ANALYZE messages, conversations');
+  await vacuumed(chat.database);
 });
 afterAll(() => chat.stop());
 

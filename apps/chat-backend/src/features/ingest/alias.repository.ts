@@ -75,7 +75,7 @@ const learnStatement = (contact: IngestJobs['contact']): string => `
   chats AS (
     UPDATE conversations c SET nohp = $3, begun_as = $2, customer_id = coalesce((SELECT id FROM known), c.customer_id), version = c.version + 1, updated_at = now()
     WHERE c.store_id = $1 AND c.instance = ${anyDevice('$1')} AND c.nohp = $2 AND NOT EXISTS (SELECT FROM overtaken)
-      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3) RETURNING c.id, c.customer_id),
+      AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.store_id = $1 AND o.instance = c.instance AND o.nohp = $3 OFFSET 0) RETURNING c.id, c.customer_id),
   tickets_of_chats AS (
     UPDATE tickets t SET nohp = $3, customer_id = c.customer_id FROM chats c WHERE t.store_id = $1 AND t.conversation_id = c.id AND t.nohp = $2)
   SELECT count(*) FROM told`;

@@ -15,12 +15,17 @@ import {
 import { hearers, hearersOf, homeTeam } from '../tenancy/public';
 import { NOT_THE_BOTS, toldMembers, type EventExpression } from '../automation/public';
 
-/** Messages of a hidden id that is known as a number's belong to the chat of that number. */
+/**
+ * Messages of a hidden id that is known as a number's belong to the chat of that number. Each is looked up, and only those that hide a number (OFFSET
+ * keeps them from being joined): the join read all hidden ids of all stores as long as those were not very many.
+ */
 const INPUT = `
   SELECT i.*, coalesce(a.nohp, i.number) AS nohp FROM json_to_recordset($1::json) AS i (
     ord int, store_id text, instance text, number text, is_group boolean, team_id text, bot boolean, pesan_id text, conversation_id uuid, customer_id uuid,
     from_me boolean, type text, pesan text, caption text, media jsonb, detail jsonb, raw text, name text, profilepic text, at timestamptz, ts bigint, preview text, opt_out boolean, file_url text, file_name text, link_code text, trace text)
-  LEFT JOIN conversation_aliases a ON i.number LIKE ANY ('{%@lid,%@bsuid}') AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number`;
+  LEFT JOIN LATERAL (
+    SELECT a.nohp FROM conversation_aliases a
+    WHERE i.number LIKE ANY ('{%@lid,%@bsuid}') AND a.store_id = i.store_id AND a.instance = i.instance AND a.alias = i.number OFFSET 0) a ON true`;
 
 /** The columns of `StoredMessage`. Records are JSON text in three pieces: the agents are told the first two. */
 const storedMessage = (

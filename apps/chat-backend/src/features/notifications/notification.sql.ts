@@ -34,10 +34,14 @@ const OF_USER = 'n.store_id = $1 AND n.user_id = $2';
  */
 export const LIST = `
   SELECT n.id, n.waktu::text AS "lastAt", ${notificationRecord('n', 'c', 's')}::text AS record
-  FROM notifications n JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id
-  WHERE ${OF_USER} AND (n.waktu, n.id) < ($3::timestamptz, $4::uuid) AND ($6::boolean IS NULL OR (n.read_at IS NOT NULL) = $6::boolean)
-    AND ($7::text IS NULL OR n.type = $7) AND ($8::text IS NULL OR c.instance = $8) AND ($9::text IS NULL OR c.team_id = $9)
-  ORDER BY n.waktu DESC, n.id DESC LIMIT $5::int`;
+  FROM (
+    SELECT n.* FROM notifications n
+    WHERE ${OF_USER} AND (n.waktu, n.id) < ($3::timestamptz, $4::uuid) AND ($6::boolean IS NULL OR (n.read_at IS NOT NULL) = $6::boolean)
+      AND ($7::text IS NULL OR n.type = $7) AND ($8::text IS NULL AND $9::text IS NULL OR EXISTS (
+        SELECT 1 FROM conversations c WHERE c.store_id = n.store_id AND c.id = n.conversation_id AND ($8::text IS NULL OR c.instance = $8) AND ($9::text IS NULL OR c.team_id = $9)))
+    ORDER BY n.waktu DESC, n.id DESC LIMIT $5::int) n
+  JOIN stores s ON s.store_id = n.store_id LEFT JOIN conversations c ON c.store_id = n.store_id AND c.id = n.conversation_id
+  ORDER BY n.waktu DESC, n.id DESC`;
 
 /** Counters of several users in one statement: unread on the partial index, all on the primary key, both capped. $1 pairs */
 export const TOTALS = `

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { forgetRecipients } from '../broadcasts/public';
 import { historyRecord, listRecord } from '../records/public';
-import { homeTeam } from '../tenancy/public';
+import { anyDevice, homeTeam } from '../tenancy/public';
 import { putStatement, removeStatement, syncTables, type SyncKind } from './sync.tables';
 
 /** One pushed row as its table takes it, behind what is common to all. */
@@ -46,21 +46,23 @@ const UNROUTE_DEVICES = `
  * Chats of teams that are gone go where new chats of their device go; those at work wait there again, as after chat_move, and
  * their history says so. Also takes in what was put into a team at the moment it went, at the next push of teams. So many at a
  * time, because whoever writes to one of them waits, with all that are in its batch. Locks chats in the order of ingest. A store
- * without a team for them keeps them where they are. Yields them for the clients. $1 stores  $2 how many
+ * without a team for them keeps them where they are. Each team's are looked up (OFFSET keeps them from being joined): the
+ * join read the chats of all stores. Yields them for the clients. $1 stores  $2 how many
  */
 const ADOPT = `
   WITH RECURSIVE used AS (
     SELECT i.store_id, (SELECT min(c.team_id) FROM conversations c WHERE c.store_id = i.store_id) AS team FROM unnest($1::text[]) AS i(store_id)
     UNION ALL SELECT u.store_id, (SELECT min(c.team_id) FROM conversations c WHERE c.store_id = u.store_id AND c.team_id > u.team) FROM used u WHERE u.team IS NOT NULL),
+  gone AS MATERIALIZED (
+    SELECT u.* FROM used u WHERE u.team IS NOT NULL AND NOT EXISTS (SELECT 1 FROM teams t WHERE t.store_id = u.store_id AND t.id = u.team)),
   few AS MATERIALIZED (
-    SELECT c.store_id, c.id, c.team_id, h.home
-    FROM used u JOIN conversations c ON c.store_id = u.store_id AND c.team_id = u.team
+    SELECT c.store_id, c.id, c.team_id, h.home FROM gone g
+    CROSS JOIN LATERAL (SELECT * FROM conversations c WHERE c.store_id = g.store_id AND c.team_id = g.team OFFSET 0) c
     CROSS JOIN LATERAL (SELECT ${homeTeam(
       'c.store_id',
       '(SELECT d.default_team_id FROM devices d WHERE d.store_id = c.store_id AND d.instance = c.instance)',
     )} AS home) h
-    WHERE NOT EXISTS (SELECT 1 FROM teams t WHERE t.store_id = u.store_id AND t.id = u.team) AND h.home IS NOT NULL
-    LIMIT $2::int),
+    WHERE h.home IS NOT NULL LIMIT $2::int),
   lost AS MATERIALIZED (
     SELECT c.store_id, c.id, c.status, c.team_id, c.assignee_id, s.home
     FROM few s JOIN conversations c ON c.store_id = s.store_id AND c.id = s.id AND c.team_id = s.team_id
@@ -98,7 +100,7 @@ const CHATS = `
   CROSS JOIN LATERAL (
     SELECT c.id FROM conversations c WHERE c.store_id = i.store_id AND c.id = i.conversation_id
     UNION ALL (SELECT c.id FROM conversations c WHERE i.conversation_id IS NULL AND c.store_id = i.store_id AND c.nohp = i.nohp
-      AND c.instance IN (SELECT d.instance FROM devices d WHERE d.store_id = i.store_id) ORDER BY c.last_at DESC LIMIT 1)) c
+      AND c.instance = ${anyDevice('i.store_id')} ORDER BY c.last_at DESC LIMIT 1)) c
   WHERE i.status IN ('selesai', 'batal') OR NOT EXISTS (
     SELECT 1 FROM handle_gudang g WHERE g.store_id = i.store_id AND g.conversation_id = c.id AND g.id <> i.id AND g.status IN ('pending', 'diproses'))`;
 

@@ -2,11 +2,11 @@
 
 const PROGRESS = `broadcast_id AS "broadcastId", instance_id AS "instanceId", state, cause, start_at AS "startAt", total, sent, failed, skipped`;
 
-/** Said by any name of theirs: the number may have written under its hidden identity, or what waits is for that, from before it was known whose that is. */
+/** Said by any name of theirs: the number may have written under its hidden identity, or what waits is for that, from before it was known whose that is. An array: joined with the names, all wishes of the device were read. */
 const OPTED_OUT = (chat: string): string => `EXISTS (
   SELECT 1 FROM opt_out o WHERE o.instance_id = $1
-    AND o.number IN (SELECT ${chat} UNION ALL SELECT h.lid FROM chat_identity h WHERE h.instance_id = $1 AND h.pn = ${chat}
-      UNION ALL SELECT h.pn FROM chat_identity h WHERE h.instance_id = $1 AND h.lid = ${chat})
+    AND o.number = ANY (ARRAY(SELECT ${chat} UNION ALL SELECT h.lid FROM chat_identity h WHERE h.instance_id = $1 AND h.pn = ${chat}
+      UNION ALL SELECT h.pn FROM chat_identity h WHERE h.instance_id = $1 AND h.lid = ${chat}))
 )`;
 
 /** What a lane has to respect before it looks for work; no row: the lane was never used. */

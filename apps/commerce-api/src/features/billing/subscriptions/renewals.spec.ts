@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { silentLogger } from '@platform/runtime';
-import { expectNoSeqScan, explain, startScript, until, useRunning } from '@platform/testing';
+import { expectNoSeqScan, explain, startScript, until, useRunning, vacuumed } from '@platform/testing';
 import { startFakeMessages } from '../../../clients/chat.messages.fake';
 import { OWNER_ID } from '../../../clients/store-auth.fake';
 import { startCommerce } from '../../../commerce.fixture';
@@ -199,7 +199,7 @@ describe('a reminder', () => {
 
 it('what is due and what is unpaid are found by index', async () => {
   const { database, clock } = commerce;
-  await database.query('VACUUM ANALYZE subscription');
+  await vacuumed(database, 'subscription');
   expectNoSeqScan(await explain(database, DUE, [clock.now(), []]), 'subscription');
   const id = '0199f7a0-0000-7000-8000-000000000001';
   expectNoSeqScan(await explain(database, UNPAID, ['S1', id, clock.now()]), 'subscription');

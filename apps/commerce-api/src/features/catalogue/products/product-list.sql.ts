@@ -105,6 +105,8 @@ export const variantListing = listingOf(ListedQuery, {
   // Every variant has its product: the total need not look for it, and where it is asked for a page begins with it
   from: (given, counts) =>
     `${withLevel(given)} ${counts ? 'LEFT JOIN' : 'JOIN'} product p ON p.store_id = $1 AND p.id = v.product_id`,
+  // For a store of common size, all variants of a large one were met with each product of a page
+  weighed: true,
   tenant: 'v.store_id',
   only: `v.status = 'active'`,
   select: (

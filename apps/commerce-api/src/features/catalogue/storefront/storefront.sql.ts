@@ -49,11 +49,14 @@ const read = ({ variants, ...product }: Stored): StorefrontProduct => {
   };
 };
 
+/** A page looks variants up product by product until it is full (OFFSET keeps them from being joined), the total reads all at once. */
+const onSale = (counts: boolean): string => `p.status = 'active' AND EXISTS (
+    SELECT FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active'${counts ? '' : ' OFFSET 0'})`;
+
 const LISTED = {
   from: 'product p',
   tenant: 'p.store_id',
-  only: `p.status = 'active' AND EXISTS (
-    SELECT FROM variant v WHERE v.store_id = $1 AND v.product_id = p.id AND v.status = 'active')`,
+  only: (_: unknown, counts: boolean) => onSale(counts),
   select: `p.id, p.name, p.slug, p.kind, p.description, p.options, ${VARIANTS},
     (SELECT json_build_object('name', c.name, 'slug', c.slug) FROM category c WHERE c.store_id = $1 AND c.id = p.category_id) AS category,
     (SELECT coalesce(json_agg(json_build_object('url', i.url) ORDER BY i.position), '[]')
@@ -134,7 +137,7 @@ const categories = (where: string): string => `
   SELECT c.name, c.slug FROM category c WHERE c.store_id = $1 AND ${where} AND EXISTS (
     SELECT FROM category b LEFT JOIN category b1 ON b1.store_id = $1 AND b1.id = b.parent_id
     WHERE b.store_id = $1 AND (b.id = c.id OR b.parent_id = c.id OR b1.parent_id = c.id)
-      AND (SELECT true FROM product p WHERE p.store_id = $1 AND p.category_id = b.id AND ${LISTED.only} LIMIT 1))
+      AND (SELECT true FROM product p WHERE p.store_id = $1 AND p.category_id = b.id AND ${onSale(false)} LIMIT 1))
   ORDER BY c.position, c.name LIMIT ${MOST_CATEGORIES}`;
 export const CATEGORIES = categories('c.parent_id IS NULL');
 export const CATEGORIES_BELOW = categories('c.parent_id = $2');

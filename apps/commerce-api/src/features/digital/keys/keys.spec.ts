@@ -1,4 +1,4 @@
-import { expectNoSeqScan, explain } from '@platform/testing';
+import { expectNoSeqScan, explain, vacuumed } from '@platform/testing';
 import { uuidv7 } from '@platform/runtime';
 import { invalid, succeeded, auditedIn } from '../../../asked.fixture';
 import { newMember, NOW, useCommerce } from '../../../commerce.fixture';
@@ -146,7 +146,7 @@ describe('a store with 100,000 keys', () => {
        FROM generate_series(1, 100000) n`,
       [shop.storeId, shop.product.id, NOW],
     );
-    await commerce.database.query('VACUUM ANALYZE license_key');
+    await vacuumed(commerce.database, 'license_key');
   });
 
   it('lists them page by page, all or those of a state, each page by an index and without a sort', async () => {

@@ -1,4 +1,4 @@
-import { random, untilWaiting } from '@platform/testing';
+import { random, untilWaiting, vacuumed } from '@platform/testing';
 import { ownStore } from '../../../asked.fixture';
 import { deadlocksOf, useCommerce } from '../../../commerce.fixture';
 import { VisitorEvents } from './visitor.events';
@@ -153,7 +153,7 @@ it('events are kept by index, whatever is known of how many there are', async ()
       SELECT $1, '2026-03-01'::date - d, 's' || s, 1 FROM generate_series(1, 300) d, generate_series(1, 40) s`,
     [shop],
   );
-  await commerce.database.query('VACUUM ANALYZE visit, visit_event, source_daily');
+  await vacuumed(commerce.database, 'visit', 'visit_event', 'source_daily');
   const plan = await commerce.database.query<{ 'QUERY PLAN': string }>(
     `EXPLAIN (GENERIC_PLAN, COSTS OFF) ${VISIT_STATEMENTS.record}`,
   );

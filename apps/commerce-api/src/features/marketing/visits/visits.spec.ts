@@ -1,4 +1,4 @@
-import { explain, expectNoSeqScan } from '@platform/testing';
+import { expectNoSeqScan, explain, vacuumed } from '@platform/testing';
 import { uuidv7 } from '@platform/runtime';
 import { NOW } from '../../../commerce.fixture';
 import { ownStore, refused, succeeded, type OwnStore } from '../../../asked.fixture';
@@ -151,7 +151,7 @@ it('sources and funnel of a store with many days and orders of others are read b
      FROM generate_series(1, 300) d, generate_series(1, 40) s`,
     [(await ownStore(commerce)).storeId],
   );
-  await commerce.database.query('VACUUM ANALYZE source_daily');
+  await vacuumed(commerce.database, 'source_daily');
   for (const text of [VISIT_STATEMENTS.sources, VISIT_STATEMENTS.funnel])
     expectNoSeqScan(await explain(commerce.database, text, [storeId, '2026-02-01', '2026-03-01']));
 });

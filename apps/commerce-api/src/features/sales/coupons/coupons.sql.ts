@@ -54,7 +54,12 @@ export class UsagesOfCoupon extends UsagesQuery implements Seen {
 }
 
 export const usageListing = listingOf(UsagesOfCoupon, {
-  from: 'coupon_redemption r JOIN sales_order o ON o.store_id = r.store_id AND o.id = r.order_id',
+  // A page looks up order by order until it is full (OFFSET keeps them from being joined), the total reads all at once
+  from: (_, counts) =>
+    counts
+      ? 'coupon_redemption r JOIN sales_order o ON o.store_id = r.store_id AND o.id = r.order_id'
+      : `coupon_redemption r CROSS JOIN LATERAL (
+          SELECT * FROM sales_order o WHERE o.store_id = r.store_id AND o.id = r.order_id OFFSET 0) o`,
   tenant: 'r.store_id',
   select: 'r.order_id, o.number AS order_number, r.phone, r.amount, r.state, r.created_at AS at',
   sort: { created_at: 'r.created_at' },

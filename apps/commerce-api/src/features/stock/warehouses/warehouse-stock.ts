@@ -11,6 +11,8 @@ class StockOfWarehouse extends WarehouseStockQuery {
 }
 
 export const warehouseStockListing = listingOf(StockOfWarehouse, {
+  // For a store of common size, each variant of a page was met with all that a large one has
+  weighed: true,
   // Part of the join, for a variant is one row here
   from: ({ warehouse }) => `variant v
     JOIN stock_level s ON s.store_id = v.store_id AND s.variant_id = v.id AND s.warehouse_id = ${warehouse}

@@ -17,6 +17,8 @@ interface Stored extends Omit<LedgerLine, 'at' | 'amount' | 'balance_after'> {
 /** What has moved in the wallet of a store, the newest first: in the order in which the balances moved. */
 export const lineListing = listingOf(LinesQuery, {
   from: 'ledger_entry e JOIN ledger_txn t ON t.store_id = e.store_id AND t.id = e.txn_id',
+  // For a store of common size, each entry of a page was met with all that a large one has
+  weighed: true,
   tenant: 'e.store_id',
   select: `e.seq::text AS id, t.posted_at AS at, t.kind, t.ref, t.note, ${AMOUNT} AS amount, ${BUCKET} AS bucket, e.balance_after`,
   only: `e.account IN ${WALLET}`,
