@@ -155,7 +155,10 @@ describe('of a large store beside many small ones', () => {
     ['a page of chats of a team on a device', list({ shapes: ['byTeam'], teams: ['1'], instance: 'dL' })],
     ['a page of open chats of all teams', list({ shapes: ['byTeam'], status: 0 })],
     ['a page of unread chats', list({ shapes: ['unread'], teams: ['1'] })],
-    ['a page of tickets', (sql) => new DeskRepository(sql).list({ storeId: 'L', sight: null }, { store_id: 'L' }, NEWEST, 20)],
+    [
+      'a page of tickets',
+      (sql) => new DeskRepository(sql).list({ storeId: 'L', sight: null }, { store_id: 'L' }, NEWEST, 20),
+    ],
     ['to put a question to the bot', prepared(BOT_QUESTION, ['L', CHAT, 2000])],
     ['a page of notifications', (sql) => new NotificationRepository(sql).list(owner, notifications)],
     [
