@@ -188,7 +188,7 @@ export const useSocket = (gateway: Gateway): Socket =>
 /** Pauses of lanes and holds of receivers end: a minute passes in a moment. Lanes at work are passed over. */
 export const timePasses = async (database: Database): Promise<void> => {
   await database.query('UPDATE outbox_target SET held_until = now() WHERE held_until > now()');
-  await database.query(`UPDATE outbox_lane SET next_at = now() WHERE lane IN (
-    SELECT lane FROM outbox_lane WHERE next_at < 'infinity' AND fence IS NULL FOR UPDATE SKIP LOCKED)`);
+  await database.query(`UPDATE outbox_lane SET next_at = now() WHERE lane = ANY (ARRAY(
+    SELECT lane FROM outbox_lane WHERE next_at < 'infinity' AND fence IS NULL FOR UPDATE SKIP LOCKED))`);
   await database.query('SELECT outbox_notify()');
 };

@@ -272,7 +272,7 @@ describe('a stop', () => {
   });
 
   it('gives up what is queued while it has begun', async () => {
-    const { process, writing, waiting, stopped, first } = await scene();
+    const { process, waiting, stopped, first } = await scene();
     const [second, ending] = await database.tx(async (tx) => {
       await tx.query('SELECT FROM ad_accounts WHERE account_id = $1 FOR UPDATE', [waiting.accountId]);
       const late = submit(process, waiting);
