@@ -1,6 +1,6 @@
 // One large application beside many small ones, and one account of it with a long history: what is read for one change does not grow with them.
 import { systemClock } from '@platform/runtime';
-import { expectFewRead, useDatabase, vacuumed, type Asking } from '@platform/testing';
+import { expectFewRead, fill, useDatabase, vacuumed, type Asking } from '@platform/testing';
 import { entities, migrations, schema } from './data-source';
 import { AccountsList, type AccountFilter } from './features/accounts/accounts.list';
 import { AccountsRepository } from './features/accounts/accounts.repository';
@@ -44,11 +44,7 @@ const page: (filter: Partial<AccountFilter>) => Asking = (filter) => (sql) =>
   new AccountsList(sql, systemClock).page(applicationId, { limit: 50, ...filter });
 
 beforeAll(async () => {
-  // Only what is read is made: nothing has to be in balance here
-  await database.tx(async (tx) => {
-    await tx.query(`SET LOCAL session_replication_role = replica`);
-    for (const statement of SCENE) await tx.query(statement);
-  });
+  await fill(database, SCENE);
   await vacuumed(database);
 });
 

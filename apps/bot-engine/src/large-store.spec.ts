@@ -1,6 +1,6 @@
 // One large store beside many small ones: what is read for it does not grow with it, however sure PostgreSQL is of a store of common size.
 import { PageCursor } from '@platform/data';
-import { expectFewRead, useDatabase, vacuumed, type Asking } from '@platform/testing';
+import { expectFewRead, fill, useDatabase, vacuumed, type Asking } from '@platform/testing';
 import { migrations, SCHEMA } from './data-source';
 import { CatalogueRepository } from './features/catalogue/catalogue.repository';
 import { CheckoutRepository } from './features/checkout/checkout.repository';
@@ -76,7 +76,7 @@ const runs: (query: object) => Asking = (query) => (sql) =>
   new RunRepository(sql, cursors).list('L', { limit: 20, ...query });
 
 beforeAll(async () => {
-  for (const statement of SCENE) await database.query(statement);
+  await fill(database, SCENE);
   await vacuumed(database);
 });
 

@@ -1,5 +1,5 @@
 import { NEWEST, type Sql } from '@platform/data';
-import { expectFewRead, useDatabase, vacuumed } from '@platform/testing';
+import { expectFewRead, fill, useDatabase, vacuumed } from '@platform/testing';
 import { migrations, SCHEMA } from './data-source';
 import { BOT_QUESTION } from './features/automation/automation.repository';
 import { ADD, RECIPIENTS } from './features/broadcasts/broadcast.sql';
@@ -112,7 +112,7 @@ const list = (request: Partial<ListRequest>) => (sql: Sql) =>
 
 describe('of a large store beside many small ones', () => {
   beforeAll(async () => {
-    for (const statement of SCENE) await database.query(statement);
+    await fill(database, SCENE);
     await vacuumed(database);
   });
 

@@ -1,7 +1,7 @@
 // A large shop asks for few of its rows: the plans that PostgreSQL makes for what is asked.
 import { uuidv7 } from '@platform/runtime';
 import type { Sql } from '@platform/data';
-import { useDatabase, vacuumed } from '@platform/testing';
+import { fill, useDatabase, vacuumed } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { categoryTree } from './features/catalogue/categories/categories.sql';
 import { movementListing } from './features/catalogue/products/product-stock';
@@ -50,11 +50,7 @@ const SHOP = [
 ];
 
 beforeAll(async () => {
-  // Of a ledger and of stock only what is read is made: no books are to be balanced here
-  await database.tx(async (tx) => {
-    await tx.query(`SET LOCAL session_replication_role = replica`);
-    for (const sql of SHOP) await tx.query(sql);
-  });
+  await fill(database, SHOP);
   await vacuumed(database);
 });
 

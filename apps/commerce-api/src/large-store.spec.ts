@@ -1,5 +1,5 @@
 // One large store beside many small ones: what is read for one order, one contact or one page does not grow with the store.
-import { expectFewRead, useDatabase, vacuumed, type Asking } from '@platform/testing';
+import { expectFewRead, fill, useDatabase, vacuumed, type Asking } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { CHECK_STOCK } from './features/catalogue/stock/stock.repository';
 import { productListing, variantListing } from './features/catalogue/products/product-list.sql';
@@ -82,11 +82,7 @@ const page =
   };
 
 beforeAll(async () => {
-  // Only what is read is made: no books are to be balanced here
-  await database.tx(async (tx) => {
-    await tx.query(`SET LOCAL session_replication_role = replica`);
-    for (const sql of SCENE) await tx.query(sql);
-  });
+  await fill(database, SCENE);
   await vacuumed(database);
 });
 

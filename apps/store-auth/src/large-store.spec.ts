@@ -1,6 +1,6 @@
 // One large store beside many small ones, and one user with very many logins: what is read for one login does not grow with them.
 import { systemClock } from '@platform/runtime';
-import { expectFewRead, useDatabase, vacuumed, type Asking } from '@platform/testing';
+import { expectFewRead, fill, useDatabase, vacuumed, type Asking } from '@platform/testing';
 import { entities, migrations, SCHEMA } from './data-source';
 import { UserRepository } from './features/accounts/users.repository';
 import { AuditRepository } from './features/audit/audit.repository';
@@ -46,7 +46,7 @@ const login = {
 };
 
 beforeAll(async () => {
-  for (const statement of SCENE) await database.query(statement);
+  await fill(database, SCENE);
   await vacuumed(database);
 });
 

@@ -1,5 +1,5 @@
 // One busy device beside many quiet ones, and one long chat on it: what is read for one message does not grow with them.
-import { expectFewRead, useDatabase, vacuumed, type Asking } from '@platform/testing';
+import { expectFewRead, fill, useDatabase, vacuumed, type Asking } from '@platform/testing';
 import { migrations, schema } from './data-source';
 import { CampaignsRepository } from './features/campaigns/campaigns.repository';
 import {
@@ -55,7 +55,7 @@ const prepared =
 const came = (chat: string) => ['L', chat, '', false, 'new', 'chat', '{}', 1, ...rows];
 
 beforeAll(async () => {
-  for (const statement of SCENE) await database.query(statement);
+  await fill(database, SCENE);
   await vacuumed(database);
 });
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { useDatabase } from './database';
-import { expectFewRead, vacuumed } from './rows-read';
+import { expectFewRead, fill, vacuumed } from './rows-read';
 
 const database = useDatabase({ schema: 'read' });
 
@@ -17,6 +17,15 @@ beforeAll(async () => {
 const NAME = 'SELECT (SELECT name FROM person WHERE shop = $1 AND phone = p) AS name FROM unnest($2::text[]) AS p';
 const ASKED = ['L', ['p3', 'p4']];
 const RENAMED = `UPDATE person SET name = 'M' WHERE shop = $1 AND id = $2`;
+
+it('a scene is filled in order, without triggers, and for as long as the machine takes', async () => {
+  const limit = `SELECT 'L', 0, $1, current_setting('statement_timeout')`;
+  await fill(database, [`INSERT INTO person ${limit}`, `UPDATE person SET phone = phone || $1 WHERE id = 0`], ['p']);
+  const [filled] = await database.query(
+    'SELECT phone, name, (SELECT count(*)::int FROM told) AS told FROM person WHERE id = 0',
+  );
+  expect(filled).toEqual({ phone: 'pp', name: '0', told: 0 });
+});
 
 describe('tables that were vacuumed', () => {
   it('have every page known to be visible at once, so that plans are those of production', async () => {

@@ -96,6 +96,21 @@ export const expectFewRead = async (database: TestDatabase, most: number, work: 
     }
 };
 
+/**
+ * Rows by the thousand, in one transaction and in this order. A scene is no request: no statement of it has a limit of time, as a busy machine may
+ * need more than a service would wait. Only what is read is made: no trigger runs, and no key is looked for.
+ */
+export const fill = (
+  database: TestDatabase,
+  statements: readonly string[],
+  values: readonly unknown[] = [],
+): Promise<void> =>
+  database.tx(async (tx) => {
+    await tx.query('SET LOCAL statement_timeout = 0');
+    await tx.query('SET LOCAL session_replication_role = replica');
+    for (const statement of statements) await tx.query(statement, values);
+  });
+
 const TABLES = `
   SELECT oid::regclass::text AS name, relallvisible >= relpages AS visible FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND ($1::text[] = '{}' OR relname = ANY ($1))`;
@@ -106,12 +121,16 @@ const TABLES = `
  * (synchronous_commit = off), so it depended on the machine's speed which plan was looked at.
  */
 export const vacuumed = async (database: TestDatabase, ...only: string[]): Promise<void> => {
-  const tables = () => database.query<{ name: string; visible: boolean }>(TABLES, [only]);
-  let left = await tables();
-  await until(async () => {
-    await database.query(`SELECT pg_logical_emit_message(false, 'vacuumed', '', true)`);
-    for (const { name } of left) await database.query(`VACUUM (ANALYZE, INDEX_CLEANUP ON, PARALLEL 0) ${name}`);
-    left = (await tables()).filter(({ visible }) => !visible);
-    return left.length === 0;
-  });
+  const sql = database.aside({ name: 'vacuum', poolSize: 1, settings: { statement_timeout: '0' } });
+  const tables = () => sql.query<{ name: string; visible: boolean }>(TABLES, [only]);
+  const vacuum = async () => {
+    let left = await tables();
+    await until(async () => {
+      await sql.query(`SELECT pg_logical_emit_message(false, 'vacuumed', '', true)`);
+      for (const { name } of left) await sql.query(`VACUUM (ANALYZE, INDEX_CLEANUP ON, PARALLEL 0) ${name}`);
+      left = (await tables()).filter(({ visible }) => !visible);
+      return left.length === 0;
+    });
+  };
+  await vacuum().finally(() => sql.stop?.());
 };

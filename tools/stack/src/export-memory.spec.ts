@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { startCommerce, type Commerce } from 'commerce-api/src/commerce.fixture';
 import { systemClock } from '@platform/runtime';
-import { startProgram, useOpened, type RunningProgram } from '@platform/testing';
+import { fill, startProgram, useOpened, type RunningProgram } from '@platform/testing';
 import { bundle } from './bundle/bundle';
 import { makeCodeCache } from './bundle/code-cache';
 import { heapOptions } from './heap';
@@ -69,7 +69,7 @@ const exported = async (url: string, token: string): Promise<{ status: number; l
 it(`an export of ${VARIANTS} variants has them all, and the bundle of an image stays below ${MOST_MB} MB, the second time as well`, async () => {
   const commerce = opened(await startCommerce({}, systemClock.now().toISOString()));
   await commerce.seed();
-  for (const fill of FILL) await commerce.database.query(fill, [STORE, VARIANTS]);
+  await fill(commerce.database, FILL, [STORE, VARIANTS]);
   const service = opened(await startImage(commerce));
   for (let times = 0; times < 2; times += 1) {
     const { status, lines, bytes } = await exported(service.url, commerce.storeAuth.userToken({}));

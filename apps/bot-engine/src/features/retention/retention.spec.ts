@@ -1,6 +1,6 @@
 import { Housekeeping } from '@platform/data';
 import { silentLogger, systemClock, uuidv7 } from '@platform/runtime';
-import { expectNoSeqScan, explain, until, vacuumed } from '@platform/testing';
+import { expectNoSeqScan, explain, fill, until, vacuumed } from '@platform/testing';
 import { internalCalls, useBot } from '../../app.fixture';
 import { seedRun } from '../runs/runs.fixture';
 import { expiries } from './retention';
@@ -89,10 +89,13 @@ it('texts of old runs are looked for where some are left, not among all old runs
   const [run] = await database.query<{ id: string }>('SELECT id FROM bot_runs WHERE id = $1', [
     await seedRun(database, {}),
   ]);
-  await database.query(
-    `INSERT INTO bot_runs (store_id, id, conv_id, status, reply, tokens_in, tokens_out, cost_micros, ms_queue, ms_model, ms_total, agent_version, created_at, input)
+  await fill(
+    database,
+    [
+      `INSERT INTO bot_runs (store_id, id, conv_id, status, reply, tokens_in, tokens_out, cost_micros, ms_queue, ms_model, ms_total, agent_version, created_at, input)
      SELECT store_id, uuidv7(), conv_id, status, reply, 0, 0, 0, 0, 0, 0, 1, now() - n * interval '5 minutes', CASE WHEN n < 8000 THEN '{}'::jsonb END
      FROM bot_runs CROSS JOIN generate_series(1, 40000) n WHERE id = $1 ORDER BY n * 7919::bigint % 40000`,
+    ],
     [run?.id],
   );
   await vacuumed(database, 'bot_runs');

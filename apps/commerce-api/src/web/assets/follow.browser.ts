@@ -1,9 +1,13 @@
 // A page that goes on while it is open: its parts are told as HTML, and take the place of those that have their ids.
+import { unpressed } from './press.browser';
+
 const AGAIN_MS = 10_000;
 
 const put = (html: string): void => {
   const { content } = Object.assign(document.createElement('template'), { innerHTML: html });
-  for (const part of content.children) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
+  unpressed(() => {
+    for (const part of content.children) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
+  });
 };
 
 /** Where there is no place to listen the page is asked for now and then; whoever may not see it any more is told so by the page itself. */

@@ -1,12 +1,12 @@
 // The inbox with script: the same HTML lives. Without it every part is a link or a form.
 import { Attachment } from './inbox.files.browser';
 import './inbox.keys.browser';
-import { DRAFT, keep, keepDraft, kept, keyOf, live, root, unsentAt } from './inbox.kept.browser';
+import { DRAFT, find, keep, keepDraft, kept, keyOf, live, root, unsentAt } from './inbox.kept.browser';
 import { take, takeAway, takeHtml, toEnd } from './inbox.merge.browser';
 import { newId, Outbox } from './inbox.outbox.browser';
 import './inbox.zoom.browser';
+import { unpressed } from './press.browser';
 
-const find = (id: string): HTMLElement | null => document.getElementById(id);
 const form = document.querySelector<HTMLFormElement>('#composer');
 const area = form?.querySelector('textarea');
 
@@ -36,7 +36,8 @@ const refresh = async (): Promise<void> => {
   // Signed out, or not theirs any more
   if (answer.type === 'opaqueredirect' || [403, 404].includes(answer.status)) return shut();
   if (!answer.ok) return;
-  takePage(new DOMParser().parseFromString(await answer.text(), 'text/html'), 'rows');
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  unpressed(() => takePage(page, 'rows'));
 };
 const takePage = (page: Document, ...more: readonly string[]): void => {
   take([...more, 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
@@ -72,18 +73,17 @@ class Live {
     const source = new EventSource(this.#url);
     this.#source = source;
     const on = (name: string, work: (data: Record<string, string>) => void): void =>
-      source.addEventListener(name, (event) => {
-        work(JSON.parse((event as MessageEvent<string>).data) as Record<string, string>);
-        this.#told();
-      });
+      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
+        unpressed(() => {
+          work(JSON.parse(data) as Record<string, string>);
+          this.#told();
+        }),
+      );
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
     on('beat', () => undefined);
     on('moved', ({ to = '' }) => follow(to));
-    source.onerror = () => {
-      source.close();
-      this.#lost();
-    };
+    source.onerror = () => this.#lost();
   }
 
   #told(): void {
@@ -96,6 +96,7 @@ class Live {
   }
 
   #lost(): void {
+    this.#source?.close();
     this.#lostAt ||= Date.now();
     this.#tries += 1;
     setTimeout(() => find('offline')?.toggleAttribute('hidden', this.#lostAt === 0), SHOWN_AFTER_MS);

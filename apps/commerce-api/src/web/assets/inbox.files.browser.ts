@@ -1,5 +1,5 @@
 // What is attached to a message: seen before it is sent, how far it has come while it is, and kept while it has not arrived.
-import { takeProof } from './inbox.kept.browser';
+import { find, takeProof } from './inbox.kept.browser';
 import { upload } from './upload.browser';
 
 interface Parts {
@@ -17,7 +17,7 @@ export class Attachment {
   isBusy = false;
   readonly #input: HTMLInputElement | null;
   readonly #voice: HTMLButtonElement | null;
-  readonly #strip = document.getElementById('chosen');
+  readonly #strip = find('chosen');
 
   constructor(private readonly parts: Parts) {
     this.#input = parts.form.querySelector('[name=file]');

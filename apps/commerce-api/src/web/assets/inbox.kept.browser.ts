@@ -1,5 +1,6 @@
 // What this screen keeps for whoever writes at it, over a reload: storage may be full or forbidden, and then a reload loses it.
 
+export const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null;
 export const root = document.querySelector<HTMLElement>('.inbox');
 export const { live, me } = root?.dataset ?? {};
 // A form that came back stands at an address of its own, where nothing else is found again

@@ -1,8 +1,7 @@
 // How an open page of the inbox takes in what happens: each element by its id, never twice, never out of order, never back in time.
 
-import { me } from './inbox.kept.browser';
+import { find, me } from './inbox.kept.browser';
 
-const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null;
 const numberOf = (element: HTMLElement | null | undefined, name: string): number =>
   Number(element?.dataset[name] ?? -Infinity);
 

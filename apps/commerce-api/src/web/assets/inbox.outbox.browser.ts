@@ -1,6 +1,6 @@
 // What was written and is not known to have arrived: shown at once, sent in order, once each by its id, and kept over a reload.
 
-import { keep, kept, keyOf, takeProof } from './inbox.kept.browser';
+import { find, keep, kept, keyOf, takeProof } from './inbox.kept.browser';
 
 interface Waiting {
   readonly id: string;
@@ -73,7 +73,7 @@ export class Outbox {
 
   /** Those whose own bubble is there have arrived. */
   settle(): void {
-    this.#waiting = this.#waiting.filter(({ id }) => document.getElementById(`m-${id}`)?.dataset.seq === undefined);
+    this.#waiting = this.#waiting.filter(({ id }) => find(`m-${id}`)?.dataset.seq === undefined);
     this.#keep();
   }
 
@@ -82,7 +82,7 @@ export class Outbox {
   }
 
   #show({ id, text, failed }: Waiting): void {
-    if (document.getElementById(`m-${id}`)) return;
+    if (find(`m-${id}`)) return;
     const template = document.querySelector<HTMLTemplateElement>('#outgoing');
     const bubble = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
     if (!bubble) return;
@@ -90,7 +90,7 @@ export class Outbox {
     const words = bubble.querySelector('.bubble-text');
     if (words) words.textContent = text;
     bubble.addEventListener('click', ({ target }) => this.#pressed(id, target as HTMLElement));
-    document.getElementById('thread')?.append(bubble);
+    find('thread')?.append(bubble);
     this.#mark(id, failed ?? false);
   }
 
@@ -100,14 +100,14 @@ export class Outbox {
     if (!each || way === undefined) return;
     if (way === 'remove') {
       this.#waiting = this.#waiting.filter((one) => one !== each);
-      document.getElementById(`m-${id}`)?.remove();
+      find(`m-${id}`)?.remove();
       this.#keep();
     } else this.#mark(id, (each.failed = false));
     this.#start();
   }
 
   #mark(id: string, failed: boolean, why?: string): void {
-    const bubble = document.getElementById(`m-${id}`);
+    const bubble = find(`m-${id}`);
     if (!bubble || bubble.dataset.seq !== undefined) return;
     bubble.classList.toggle('bubble-failed', failed);
     for (const part of bubble.querySelectorAll('.bubble-error, .bubble-ways')) part.toggleAttribute('hidden', !failed);

@@ -1,4 +1,4 @@
-import { expectNoSeqScan, explain, vacuumed } from '@platform/testing';
+import { expectNoSeqScan, explain, fill, vacuumed } from '@platform/testing';
 import { uuidv7 } from '@platform/runtime';
 import { invalid, succeeded, auditedIn } from '../../../asked.fixture';
 import { newMember, NOW, useCommerce } from '../../../commerce.fixture';
@@ -140,10 +140,13 @@ describe('a store with 100,000 keys', () => {
   let shop: DigitalShop;
   beforeAll(async () => {
     shop = await digitalShop(commerce, { keys: [] });
-    await commerce.database.query(
-      `INSERT INTO license_key (store_id, id, product_id, key_enc, key_hash, last4, created_at, updated_at)
+    await fill(
+      commerce.database,
+      [
+        `INSERT INTO license_key (store_id, id, product_id, key_enc, key_hash, last4, created_at, updated_at)
        SELECT $1, uuidv7(), $2, 'sealed', 'hash ' || n, right('000' || n, 4), $3::timestamptz + n * interval '1 ms', $3
        FROM generate_series(1, 100000) n`,
+      ],
       [shop.storeId, shop.product.id, NOW],
     );
     await vacuumed(commerce.database, 'license_key');

@@ -3,6 +3,30 @@ import { PASSWORD } from '../../../web/browser.fixture';
 import { agentIn, type World } from './desk.fixture';
 
 export const PHONE = '6281234567890';
+/** One green point. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export const textsOf = (page: Page): Promise<string[]> =>
+  page.locator('#thread .bubble[data-seq] .bubble-text').allInnerTexts();
+export const waitingOf = (page: Page): Promise<number> => page.locator('#thread .bubble:not([data-seq])').count();
+export const numbers = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, n) => `pesan ${from + n}`);
+
+/** When something with these words has come to the open page. */
+export const toldOf = async (page: Page, words: string): Promise<{ readonly come: Promise<void> }> => {
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const come = new Promise<void>((resolve) =>
+    network.on('Network.eventSourceMessageReceived', ({ data }) => {
+      if (data.includes(words)) resolve();
+    }),
+  );
+  return { come };
+};
+
 const SIZE = { width: 390, height: 844 };
 
 /** Members who answer on the screen of a phone. */

@@ -1,28 +1,16 @@
 // The inbox in a browser, with chat-backend itself: a burst, a kill in it, what is written meanwhile, and what is read.
 import { environment } from '@platform/runtime';
 import { until, useRunning } from '@platform/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { complaintsOf, launch } from '../../../web/chromium.fixture';
 import { startInboxWorld } from '../inbox.fixture';
 import { agentIn, newTeam } from './desk.fixture';
-import { inboxBrowser, PHONE } from './inbox.browser.fixture';
+import { inboxBrowser, numbers, PHONE, PICTURE, textsOf, toldOf, waitingOf } from './inbox.browser.fixture';
 
 const executablePath = environment.CHROMIUM_PATH;
 if (!executablePath) process.stderr.write('CHROMIUM_PATH is not set: no chat was answered in a browser.\n');
 
 const world = useRunning(startInboxWorld);
-
-/** One green point. */
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-const textsOf = (page: Page): Promise<string[]> =>
-  page.locator('#thread .bubble[data-seq] .bubble-text').allInnerTexts();
-const waitingOf = (page: Page): Promise<number> => page.locator('#thread .bubble:not([data-seq])').count();
-const numbers = (from: number, to: number): string[] =>
-  Array.from({ length: to - from }, (_, n) => `pesan ${from + n}`);
 
 const inBrowser = (path: string): void => {
   const browser: Browser = useRunning(() => launch(path, '--use-fake-device-for-media-stream'));
@@ -388,6 +376,19 @@ const inBrowser = (path: string): void => {
     await page.locator('.row', { hasText: 'saya juga' }).waitFor();
     expect(await page.locator('.row').count()).toBe(2);
     expect(await page.evaluate('document.activeElement?.closest(".row") !== null')).toBe(true);
+    await page.context().close();
+  });
+
+  it('a chat that is written into while somebody presses on it opens', async () => {
+    const { shop, page } = await begun();
+    const { x = 0, y = 0 } = (await page.locator('.row a').boundingBox()) ?? {};
+    await page.mouse.move(x + 9, y + 9);
+    await page.mouse.down();
+    const told = await toldOf(page, 'Kak?');
+    await shop.writes(PHONE, 'Kak?');
+    await told.come;
+    await page.mouse.up();
+    await page.waitForURL(/\/chats\/./);
     await page.context().close();
   });
 };

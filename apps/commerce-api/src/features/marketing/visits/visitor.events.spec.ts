@@ -1,4 +1,4 @@
-import { random, untilWaiting, vacuumed } from '@platform/testing';
+import { fill, random, untilWaiting, vacuumed } from '@platform/testing';
 import { ownStore } from '../../../asked.fixture';
 import { deadlocksOf, useCommerce } from '../../../commerce.fixture';
 import { VisitorEvents } from './visitor.events';
@@ -139,18 +139,15 @@ it('events of two processes, of the same visitors and ids and from the same sour
 
 it('events are kept by index, whatever is known of how many there are', async () => {
   const shop = await newShop();
-  await commerce.database.query(
-    `INSERT INTO visit (store_id, visitor_id, source, visits, steps, first_at, last_at)
+  await fill(
+    commerce.database,
+    [
+      `INSERT INTO visit (store_id, visitor_id, source, visits, steps, first_at, last_at)
       SELECT $1, 'X' || n, 'direct', 1, 1, now(), now() FROM generate_series(1, 20000) n`,
-    [shop],
-  );
-  await commerce.database.query(
-    `INSERT INTO visit_event (store_id, event_id, visitor_id, event, at) SELECT $1, 'X' || n, 'X' || n, 'page_view', now() FROM generate_series(1, 20000) n`,
-    [shop],
-  );
-  await commerce.database.query(
-    `INSERT INTO source_daily (store_id, day, source, visits)
+      `INSERT INTO visit_event (store_id, event_id, visitor_id, event, at) SELECT $1, 'X' || n, 'X' || n, 'page_view', now() FROM generate_series(1, 20000) n`,
+      `INSERT INTO source_daily (store_id, day, source, visits)
       SELECT $1, '2026-03-01'::date - d, 's' || s, 1 FROM generate_series(1, 300) d, generate_series(1, 40) s`,
+    ],
     [shop],
   );
   await vacuumed(commerce.database, 'visit', 'visit_event', 'source_daily');
