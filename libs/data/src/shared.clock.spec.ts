@@ -37,6 +37,37 @@ it('goes on when somebody sets the clock of its process', async () => {
   expect([after >= before, after - before < DAY_MS, warn.mock.calls]).toEqual([true, true, []]);
 });
 
+it('does not jump about for less than half a second, which the way to the database may take', async () => {
+  let offMs = 400;
+  const query = async () => [{ ms: Date.now() + offMs }] as never[];
+  const clock = new SharedClock({ query }, { warn });
+  await clock.start();
+  await clock.stop();
+  offMs = -400;
+  await clock.start();
+  await clock.stop();
+  expect(warn.mock.calls).toEqual([]);
+});
+
+it.each([
+  ['at once', 0],
+  ['at the end', 20_000],
+])('goes no further than the time of the database, where an answer that took 20 s was told %s', async (_, toldMs) => {
+  let ticks = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => ticks);
+  const begun = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(begun);
+  const query = async () => {
+    ticks += 20_000;
+    return [{ ms: begun + 1_000 + toldMs }] as never[];
+  };
+  const clock = new SharedClock({ query }, { warn });
+  await clock.start();
+  await clock.stop();
+  const aheadMs = clock.now().getTime() - (begun + ticks);
+  expect([aheadMs >= 0, aheadMs <= 1_000]).toEqual([true, true]);
+});
+
 it('follows a database whose clock is set while it runs, and one that cannot be reached for a moment', async () => {
   jest.useFakeTimers({
     doNotFake: ['Date', 'performance', 'setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask'],
