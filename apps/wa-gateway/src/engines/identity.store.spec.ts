@@ -56,3 +56,26 @@ it.each([8.64e18, Number.NaN, -1e18])('a time that is none (%s) keeps no message
   const now = Math.ceil(Date.now() / 1000);
   expect((await people.person(BEFORE)).lidSince).toBeLessThanOrEqual(now);
 });
+
+describe('in a process whose clock is an hour off', () => {
+  afterEach(() => jest.restoreAllMocks());
+  const HOUR = 3_600;
+
+  it.each([
+    ['behind', -HOUR],
+    ['ahead', HOUR],
+  ])(
+    '%s, whose a hidden id is was told when it was told, and by the clock of all where nobody says',
+    async (_, off) => {
+      const identities = new IdentityStore(`off ${off}`, database);
+      const people = new People({ identities, mapped: async () => null, news: () => undefined });
+      const now = Date.now();
+      jest.spyOn(Date, 'now').mockReturnValue(now + off * 1_000);
+      const told = Math.floor(now / 1_000) - 60;
+      await people.person(BEFORE, NUMBER, told);
+      await people.person(NOW, '628110000002@s.whatsapp.net');
+      const [since = 0, unsaid = 0] = [(await people.person(BEFORE)).lidSince, (await people.person(NOW)).lidSince];
+      expect([since, Math.abs(unsaid - told) < HOUR / 2]).toEqual([told, true]);
+    },
+  );
+});

@@ -11,11 +11,19 @@ export interface Known {
   readonly since: number;
 }
 
-/** What names no time that has been is of now: it may not keep a message away. */
-const timeOf = (told: number): number => {
-  const now = Math.floor(Date.now() / 1000);
-  return told >= 0 && told <= now ? told : now;
-};
+/**
+ * $4: when it was told. What names no time that has been is of now: it may not keep a message away. By the clock of the database, because another process
+ * may know of something that was told before or since.
+ */
+const LEARN = `
+  WITH told AS (
+    SELECT CASE WHEN $4::float8 BETWEEN 0 AND now THEN $4 ELSE now END AS since FROM (SELECT floor(extract(epoch FROM now()))::float8) AS c (now)),
+  left_behind AS (
+    DELETE FROM chat_identity WHERE instance_id = $1 AND pn = $3 AND lid <> $2 AND lid LIKE '%@lid' AND $2::text LIKE '%@lid'),
+  news AS (
+    INSERT INTO chat_identity AS c (instance_id, lid, pn, updated_at) SELECT $1, $2, $3, to_timestamp(since) FROM told
+    ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = excluded.updated_at WHERE c.pn <> excluded.pn RETURNING 1)
+  SELECT since, EXISTS (SELECT FROM news) AS "isNews" FROM told`;
 
 /** Which number hides behind a LID (design 3.2), or behind a business-scoped id. Known pairs are remembered, up to a limit. */
 export class IdentityStore {
@@ -46,19 +54,14 @@ export class IdentityStore {
   /** True when this is news, which was told at `at`. A number has one LID: who has it now takes it from the LID of before. */
   async learn(lid: Jid, pn: Jid, at = Number.NaN): Promise<boolean> {
     if (this.told.get(lid) === pn) return false;
-    const since = timeOf(at);
-    const rows = await this.database.prepared(
-      'chat_identity_learn',
-      `WITH left_behind AS (
-         DELETE FROM chat_identity WHERE instance_id = $1 AND pn = $3 AND lid <> $2 AND lid LIKE '%@lid' AND $2::text LIKE '%@lid')
-       INSERT INTO chat_identity AS c (instance_id, lid, pn, updated_at) VALUES ($1, $2, $3, to_timestamp($4))
-       ON CONFLICT (instance_id, lid) DO UPDATE SET pn = excluded.pn, updated_at = excluded.updated_at WHERE c.pn <> excluded.pn RETURNING 1`,
-      [this.instanceId, lid, pn, since],
-    );
+    const values = [this.instanceId, lid, pn, at];
+    const [{ since, isNews }] = (await this.database.prepared('chat_identity_learn', LEARN, values)) as [
+      { since: number; isNews: boolean },
+    ];
     this.known.deleteWhere((known) => known.pn === pn);
     this.known.set(lid, { pn, since });
     this.told.deleteWhere((number) => number === pn);
     this.told.set(lid, pn);
-    return rows.length > 0;
+    return isNews;
   }
 }
