@@ -10,7 +10,7 @@ import {
 } from '@platform/data';
 import { replicaAddress } from '@platform/http';
 import { openOutbox, type Outbox } from '@platform/outbox';
-import type { Clock, Logger, Sends } from '@platform/runtime';
+import { systemClock, type Clock, type Logger, type Sends } from '@platform/runtime';
 import type { Config } from './config';
 import { entities, migrations, schema } from './data-source';
 import type { MediaRef } from './engines/engine.types';
@@ -86,9 +86,11 @@ export const composeCore = (config: Config, { logger, clock: given, sends }: Giv
   const clock = given ?? shared;
   const redis = redisUrl ? () => redisConnection(redisUrl, logger) : undefined;
   const cache = openCache({ url: redisUrl, logger, name: 'wa-gateway', optional: true });
+  // Files are stamped by the system's clock: by another one they would be too old, or never old enough
+  const stamping = { clock: given ?? systemClock, logger };
   const files = new FileStore({
-    ...{ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, clock, logger },
-    isAstray: () => isAstray(database, { clock, logger }),
+    ...{ directory: config.FILES_DIR, ttlDays: config.FILE_TTL_DAYS, ...stamping },
+    isAstray: () => isAstray(database, stamping),
   });
   const realtime = openSockets({ token: config.REALTIME_TOKEN, redis, address: replicaAddress(config), logger });
   const announcer = createAnnouncer(realtime, config.REALTIME_SCOPE);
