@@ -26,14 +26,23 @@ class Parts {
 
   /** Unless one of the same names has failed: what is told of them is stored in its order. */
   async store(names: () => Promise<readonly string[]>, work: () => Promise<void>): Promise<void> {
-    if (this.stuck.size > 0 && this.waits(await names())) return;
     try {
+      if (this.stuck.size > 0 && this.waits(await names())) return;
       await work();
     } catch (failure) {
       // All others would fail alike
       if (failure instanceof Unavailable) throw failure;
       this.failures.push(failure);
+      await this.block(names);
+    }
+  }
+
+  private async block(names: () => Promise<readonly string[]>): Promise<void> {
+    try {
       for (const name of await names()) this.stuck.add(name);
+    } catch (failure) {
+      // Else it does not say of whom it tells, and nobody waits for it
+      if (failure instanceof Unavailable) throw failure;
     }
   }
 
@@ -70,7 +79,7 @@ export class CloudInbox {
     for (const { contacts, messages = [], statuses = [] } of values) {
       for (const message of messages)
         await parts.store(
-          () => this.namesOf(writerNamed(message, contacts)),
+          async () => this.namesOf(writerNamed(message, contacts)),
           () => this.message(message, contacts, sink),
         );
       for (const status of statuses)

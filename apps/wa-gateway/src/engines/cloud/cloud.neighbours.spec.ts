@@ -55,6 +55,12 @@ describe('what comes in one webhook with a message that cannot be stored', () =>
     expect(await storedIds()).toEqual([...neighbours, REFUSED]);
   });
 
+  it('is stored also where nobody can say who wrote that one', async () => {
+    const nameless = { ...text(BUDI, 'wamid.nameless'), from: Number(BUDI) };
+    expect(await arrives(value([nameless, text(ANI, 'wamid.behind')]), value([text(ANI, 'wamid.later')]))).toBe(500);
+    expect(await storedIds()).toEqual(['wamid.behind', 'wamid.later']);
+  });
+
   it('waits for it in its own chat, so that both keep their order', async () => {
     await refuse();
     const values = [value([text(ANI, REFUSED), text(ANI, 'wamid.behind')]), value([text(ANI, 'wamid.later')])];
