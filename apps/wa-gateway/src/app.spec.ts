@@ -28,6 +28,13 @@ const CONTRACT = [
   'wa-gateway,POST,/api/webhook/replay,perimeter',
 ];
 
+it('the time of the database is known before a device begins', () => {
+  const stages = offlineService().components.map((stage) => [stage].flat().map(({ name }) => name));
+  const [known, begun] = ['clock', 'devices'].map((name) => stages.findIndex((names) => names.includes(name)));
+  expect([known, begun]).not.toContain(-1);
+  expect(known).toBeLessThan(begun ?? -1);
+});
+
 describe('in production', () => {
   it('the simulator is refused at the start', () => {
     expect(() => offlineService(PRODUCTION)).toThrow('WA_ENGINE=simulator sends nothing to WhatsApp');

@@ -1,6 +1,6 @@
 // What one process has written, at another one whose clock is another.
 import { systemClock } from '@platform/runtime';
-import { brief, useTwoApps, type Answer } from '../../app.fixture';
+import { AGENT, brief, startApp, useTwoApps, type Answer } from '../../app.fixture';
 
 const { app, database, other } = useTwoApps();
 const isOff = (milliseconds: number) =>
@@ -25,4 +25,26 @@ it('a refresh token that is used again later ends its login there, an hour behin
   const again = await refresh(other, token);
   jest.restoreAllMocks();
   expect([again.status, (await app.post('/api/check-validate-token', { token: access })).status]).toEqual([401, 401]);
+});
+
+describe('a process that begins with its clock an hour ahead goes by the time of the database', () => {
+  const realNow = Date.now.bind(Date);
+  beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => realNow() + 3_600_000));
+  const isOff = (at: Date) => Math.abs(at.getTime() - realNow()) > 60_000;
+
+  it('while it serves', async () => {
+    const ahead = await startApp(database.url);
+    expect(isOff(ahead.parts.clock.now())).toBe(false);
+    await ahead.stop();
+  });
+
+  it('in a command', async () => {
+    await database.query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [AGENT.user_id]);
+    jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await app.command('ops', ['confirm-email', '--email', AGENT.email]);
+    const [user] = await database.query<{ at: Date }>('SELECT email_verified_at AS at FROM users WHERE id = $1', [
+      AGENT.user_id,
+    ]);
+    expect(isOff(user?.at ?? new Date(0))).toBe(false);
+  });
 });
