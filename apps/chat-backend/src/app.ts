@@ -57,7 +57,7 @@ export const createApp = (config: Config, deps: Deps): { service: Service; datab
     envelope: chatEnvelope,
     components: [
       [...sources.map((one) => one.database), variants, cache, sockets],
-      aloneWithoutRedis({ config, database, name: NAME, logger }),
+      [...sources.map((one) => one.clock), ...aloneWithoutRedis({ config, database, name: NAME, logger })],
       [...access.components, ...sync.components, ...sources.flatMap((one) => one.components)],
     ],
     gauges: [variants.gauge],

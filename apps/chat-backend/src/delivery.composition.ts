@@ -1,7 +1,7 @@
 import type { Database } from '@platform/data';
 import { openJobQueue, openJobs, type JobQueue, type Jobs, type RunnerOptions } from '@platform/jobs';
 import { openOutbox, type Deliver, type OutgoingRow } from '@platform/outbox';
-import type { Component, Logger, Sends } from '@platform/runtime';
+import type { Clock, Component, Logger, Sends } from '@platform/runtime';
 import type { ServiceTokens } from '@platform/auth';
 import { httpClient, type Endpoint } from '@platform/http';
 import { httpBotClient, type BotClient } from './clients/bot.client';
@@ -55,6 +55,7 @@ interface DeliveryParts extends Peers {
   readonly database: Database;
   readonly inbox: Inbox;
   readonly timers: MinuteTask;
+  readonly clock: Clock;
   readonly campaigns: CampaignFill;
   readonly logger: Logger;
 }
@@ -145,23 +146,23 @@ const botTurns = ({ BOT_TURNS, BOT_TURNS_PER_STORE }: Config): RunnerOptions<Cha
   share: { by: 'storeId', most: BOT_TURNS_PER_STORE },
 });
 
-interface AnswerParts extends Pick<DeliveryParts, 'database' | 'inbox' | 'logger'> {
+interface AnswerParts extends Pick<DeliveryParts, 'database' | 'inbox' | 'clock' | 'logger'> {
   readonly repository: AutomationRepository;
   readonly queue: JobQueue<ChatJobs>;
   readonly bot: BotClient;
 }
 
 /** Decides on messages, and takes the turns of the bot. */
-const composeAnswers = (config: Config, { database, repository, queue, inbox, bot, logger }: AnswerParts) => {
+const composeAnswers = (config: Config, { database, repository, queue, inbox, bot, clock, logger }: AnswerParts) => {
   const { outbound, announcer, notifications, media: links } = inbox;
   const distribution = new Distribution(database, inbox);
   const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
   const questions = new BotQuestions({ database, repository, queue, notifications, distribute });
-  const answers = new WaitingAnswers({ database, repository, queue });
+  const answers = new WaitingAnswers({ database, repository, queue, clock });
   const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
   return {
     automation: automationJob({ repository, outbound, bot: questions, answers, distribute }),
-    turn: new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, logger }),
+    turn: new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, clock, logger }),
   };
 };
 
@@ -170,10 +171,10 @@ const composeJobs = (
   parts: DeliveryParts,
   { bot, commerce }: ReturnType<typeof composePeers>,
 ): Jobs<ChatJobs> => {
-  const { database, inbox, timers, campaigns, sends, logger } = parts;
+  const { database, inbox, timers, campaigns, clock, sends, logger } = parts;
   const repository = new AutomationRepository(database);
   const queue = openJobQueue<ChatJobs>(`${SCHEMA}_jobs`);
-  const { automation, turn } = composeAnswers(config, { database, repository, queue, inbox, bot, logger });
+  const { automation, turn } = composeAnswers(config, { database, repository, queue, inbox, bot, clock, logger });
   const files = { store: inbox.files, links: inbox.media, announcer: inbox.announcer, ...gatewayFiles(config) };
   const jobs = openJobs<ChatJobs>({
     database,

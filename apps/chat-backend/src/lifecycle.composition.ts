@@ -1,7 +1,7 @@
-import { SharedClock, type Database } from '@platform/data';
+import type { Database } from '@platform/data';
 import type { Endpoint } from '@platform/http';
 import type { JobQueue } from '@platform/jobs';
-import type { Component, Logger } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import type { ChatJobs } from './chat.jobs';
 import type { Config } from './config';
 import { changesTold } from './features/automation/public';
@@ -22,12 +22,14 @@ interface LifecycleParts {
   readonly database: Database;
   readonly queue: JobQueue<ChatJobs>;
   readonly inbox: Pick<Inbox, 'announcer' | 'notifications' | 'media' | 'chats' | 'files' | 'sends'>;
+  /** Chats that are ended and rows that are deleted do not come back: no process does it by a time of its own. */
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface Lifecycle {
   readonly endpoints: readonly Endpoint[];
-  readonly components: readonly Component[];
+  readonly components: readonly [];
   readonly transitions: ChatTransitions;
   /** What the passing of a minute does. */
   readonly timers: MinuteTask;
@@ -39,7 +41,7 @@ export const composeLifecycle = (
     Config,
     'AUTO_FINISH_MIN' | 'COMMERCE_URL' | 'PENDING_FINISH_MIN' | 'MEDIA_TTL_DAYS' | 'NOTIFICATION_DAYS' | 'HISTORY_DAYS'
   >,
-  { database, queue, inbox, logger }: LifecycleParts,
+  { database, queue, inbox, clock, logger }: LifecycleParts,
 ): Lifecycle => {
   const { announcer, notifications, media, chats, files, sends } = inbox;
   const repository = new LifecycleRepository();
@@ -48,14 +50,12 @@ export const composeLifecycle = (
     ...(config.COMMERCE_URL !== undefined && { told: changesTold(queue) }),
   });
   const needs = { database, repository, chats, announcer };
-  // Chats that are ended and rows that are deleted do not come back: no process does it by a time of its own
-  const clock = new SharedClock(database, logger);
   return {
     endpoints: [
       ...lifecycleEndpoints(new LifecycleService(transitions, { ...needs, sends })),
       ...escalationEndpoints(new EscalationService(transitions, { ...needs, files })),
     ],
-    components: [clock],
+    components: [],
     transitions,
     timers: minuteTasks(
       [

@@ -1,4 +1,4 @@
-import { databaseOptions, openDatabase, type Database } from '@platform/data';
+import { databaseOptions, openDatabase, SharedClock, type Database } from '@platform/data';
 import type { Endpoint, HttpClient, Variant } from '@platform/http';
 import { openJobQueue } from '@platform/jobs';
 import type { Realtime } from '@platform/realtime';
@@ -33,6 +33,8 @@ export interface Source {
   readonly sql: Database;
   /** The same, as a part of the service. */
   readonly database: Component;
+  /** Compared before anything goes by it. */
+  readonly clock: Component;
   readonly endpoints: readonly Endpoint[];
   readonly components: readonly Component[];
   readonly devices: DeviceDirectory;
@@ -54,10 +56,11 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
   const searching = database.aside(SEARCHES);
   const searches = new Searches(searching);
   const inbox = composeInbox(config, { database, searches, sockets, queue, logger, download });
-  const lifecycle = composeLifecycle(config, { database, queue, inbox, logger });
+  const clock = new SharedClock(database, logger);
+  const lifecycle = composeLifecycle(config, { database, queue, inbox, clock, logger });
   const broadcasts = composeBroadcasts(config, { database, inbox, queue, logger });
   const timers = minuteTasks([lifecycle.timers, broadcasts.timer], logger);
-  const delivery = composeDelivery(config, { ...parts, database, inbox, timers, campaigns: broadcasts.fill });
+  const delivery = composeDelivery(config, { ...parts, database, inbox, timers, clock, campaigns: broadcasts.fill });
   const areas: readonly Area[] = [
     inbox,
     lifecycle,
@@ -70,6 +73,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     endpoints: areas.flatMap(({ endpoints = [] }) => endpoints),
     sql: database,
     database,
+    clock,
     components: [searching, ...areas.flatMap(({ components }) => components)],
     devices: inbox.devices,
     announcer: inbox.announcer,
@@ -98,7 +102,8 @@ export const composeCrmSource = (config: Config, name: string, parts: SourcePart
   const database = openSource({ ...config, DATABASE_URL, DATABASE_POOL_URL }, name, parts.logger);
   const source = composeSource(config, database, parts);
   const ofCrm = (component: Component) => named('CRM_DATABASE_URL', component);
-  return { ...source, database: ofCrm(source.database), components: source.components.map(ofCrm) };
+  const { database: own, clock, components } = source;
+  return { ...source, database: ofCrm(own), clock: ofCrm(clock), components: components.map(ofCrm) };
 };
 
 /** `_admin` is at home where the default routes are; `_crm` has its own source, or shares theirs. */

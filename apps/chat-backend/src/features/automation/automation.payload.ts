@@ -7,14 +7,14 @@ export interface AutomationPayload extends ConversationKey {
 
 /** Written when its answer waits. */
 export interface AnswerPayload extends AutomationPayload {
-  /** So long it has waited. */
-  readonly waitedMs: number;
+  /** Since when, epoch milliseconds by the clock that all processes share. */
+  readonly since: number;
 }
 
 /** Written when it is the bot's turn. */
 export interface BotAskPayload extends AutomationPayload {
-  /** So long it was asked in vain, with the pauses; absent on the first try. Not since when: another process may have another time. */
-  readonly waitedMs?: number;
+  /** When asking began, epoch milliseconds by the clock that all processes share; absent on the first try. */
+  readonly since?: number;
   readonly attempt?: number;
   /**
    * By what the bot was asked, or will be. For processes of the release before, which ask by it and keep no `begun_as`: without it

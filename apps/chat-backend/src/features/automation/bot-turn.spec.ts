@@ -261,7 +261,7 @@ describe('a bot that will not answer', () => {
     await answers(nohp, 1);
     bot.next.push(() => ({ kind: 'later', afterSeconds: 1, reason: 'bot-engine answered 503' }));
     await chat.database.query(
-      `SELECT chat_backend_jobs.add_job('automation', json_build_object('storeId', m.store_id, 'conversationId', m.conversation_id, 'seq', m.seq, 'attempt', 9, 'waitedMs', 600_001))
+      `SELECT chat_backend_jobs.add_job('automation', json_build_object('storeId', m.store_id, 'conversationId', m.conversation_id, 'seq', m.seq, 'attempt', 9, 'since', 1000 * extract(epoch FROM now()) - 600_001))
        FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.nohp = $1 AND m.seq = 1`,
       [nohp],
     );

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JobContext } from '@platform/jobs';
-import { cut, type Logger } from '@platform/runtime';
+import { cut, type Clock, type Logger } from '@platform/runtime';
 import type { BotAnswer, BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
 import { chatIdOf, chatStatuses } from '../records/public';
@@ -18,6 +18,8 @@ export interface BotTurnDependencies {
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
   /** Where the bot fetches a stored file from. */
   readonly linkOf: (file: string) => string;
+  /** Of the database: another process may have begun to ask. */
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -75,9 +77,8 @@ export class BotTurn {
   /** Whether the bot goes on with the chat, now or when it is asked again. */
   private async isAnswered(payload: BotAskPayload, question: BotQuestion, jobAttempt: number): Promise<boolean> {
     const { bot, questions } = this.needs;
-    const begun = performance.now();
     const answer = await bot.ask(question);
-    if (answer.kind === 'later') return this.isAskedAgain(payload, answer, performance.now() - begun);
+    if (answer.kind === 'later') return this.isAskedAgain(payload, answer);
     if (answer.kind === 'merged') {
       await questions.onceMore(payload);
       return true;
@@ -96,20 +97,19 @@ export class BotTurn {
   private async isAskedAgain(
     payload: BotAskPayload,
     { reason, afterSeconds }: Extract<BotAnswer, { kind: 'later' }>,
-    tookMs: number,
   ): Promise<boolean> {
-    const { attempt = 0 } = payload;
-    const waitedMs = (payload.waitedMs ?? 0) + tookMs;
-    const { logger, questions } = this.needs;
+    const { clock, logger, questions } = this.needs;
+    const now = clock.now().getTime();
+    const { since = now, attempt = 0 } = payload;
     const chat = { chatId: chatIdOf(payload), reason };
-    if (waitedMs > GIVE_UP_MS) {
+    if (now - since > GIVE_UP_MS) {
       logger.error('the bot will not answer this message', chat);
       await questions.giveUp(payload, reason);
       return false;
     }
     logger.warn('the bot did not answer, asking again', { ...chat, attempt });
     const pause = afterSeconds ?? Math.min(2 * 2 ** attempt, LONGEST_PAUSE_SECONDS);
-    await questions.again({ ...payload, waitedMs: waitedMs + pause * 1000, attempt: attempt + 1 }, pause);
+    await questions.again({ ...payload, since, attempt: attempt + 1 }, pause);
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from '@platform/data';
 import type { JobQueue } from '@platform/jobs';
+import type { Clock } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
 import type { AnswerPayload, AutomationPayload } from './automation.payload';
 import type { AutomationRepository } from './automation.repository';
@@ -8,6 +9,8 @@ export interface WaitingAnswersDependencies {
   readonly database: Pick<Database, 'tx'>;
   readonly repository: AutomationRepository;
   readonly queue: Pick<JobQueue<ChatJobs>, 'enqueue'>;
+  /** Of the database: another process may look next. */
+  readonly clock: Clock;
 }
 
 /** After this nobody waits any more for an answer before theirs. */
@@ -23,21 +26,23 @@ export class WaitingAnswers {
 
   /** Whether the answer to this message goes later, by the job that does so. */
   async postponed(payload: AutomationPayload | AnswerPayload, hasFile: boolean): Promise<boolean> {
-    const waitedMs = 'waitedMs' in payload ? payload.waitedMs : undefined;
-    if (waitedMs !== undefined && waitedMs > LONGEST_WAIT_MS) return false;
-    const isBehind = await this.needs.repository.isBehind(payload);
-    if (!isBehind && (waitedMs !== undefined || !hasFile)) return false;
-    await this.wait(payload, waitedMs ?? 0, isBehind ? LOOK_SECONDS : 0);
+    const { clock, repository } = this.needs;
+    const now = clock.now().getTime();
+    const since = 'since' in payload ? payload.since : undefined;
+    if (since !== undefined && now - since > LONGEST_WAIT_MS) return false;
+    const isBehind = await repository.isBehind(payload);
+    if (!isBehind && (since !== undefined || !hasFile)) return false;
+    await this.wait(payload, since ?? now, isBehind ? LOOK_SECONDS : 0);
     return true;
   }
 
   private async wait(
     { storeId, conversationId, seq }: AutomationPayload,
-    waitedMs: number,
+    since: number,
     afterSeconds: number,
   ): Promise<void> {
     const { database, queue, repository } = this.needs;
-    const payload = { storeId, conversationId, seq, waitedMs: waitedMs + afterSeconds * 1000 };
+    const payload = { storeId, conversationId, seq, since };
     const options = { key: `answer.${storeId}.${conversationId}.${seq}`, afterSeconds };
     await database.tx(async (tx) => {
       await repository.decided(payload, 'answering', tx);
