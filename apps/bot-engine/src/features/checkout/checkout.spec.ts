@@ -180,6 +180,8 @@ describe('an order whose outcome nobody knows', () => {
     });
     expect((await rows()).map(({ state }) => state)).toEqual(['creating']);
     const [job] = await jobs();
+    // Not while the turn itself still tries
+    expect(job?.waitsMs).toBe(21_000);
     const { repeats } = room();
     if (job) await repeats.run(job.payload);
     expect((await jobs()).map(({ payload }) => payload.tries)).toEqual([0, 1]);

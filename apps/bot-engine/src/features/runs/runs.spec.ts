@@ -69,6 +69,18 @@ it('runs are listed newest first, in pages, by agent, chat and status', async ()
   expect((await list('?status=fallback')).ids).toEqual([ids[0]]);
 });
 
+it('runs are not found by an agent or a chat that only another store has, under the same id of a conversation', async () => {
+  await seedRun(database, { store: 'S6', agent: 'own', chat: 'S6.own' });
+  await database.query(
+    `INSERT INTO bot_conversations (store_id, id, agent_id, id_user, conv_key, chat_id)
+     SELECT 'S7', id, 'theirs', id_user, conv_key, 'S7.theirs' FROM bot_conversations WHERE store_id = 'S6'`,
+  );
+  const found = async (query: string) =>
+    ((await internalCalls(bot, 'S6')('GET', `/runs?${query}`)).body as { data: object[] }).data.length;
+  const asked = ['agent_id=own', 'chat_id=S6.own', 'agent_id=theirs', 'chat_id=S7.theirs'];
+  expect(await Promise.all(asked.map(found))).toEqual([1, 1, 0, 0]);
+});
+
 it('runs of a status that few have are sought by it, and who asks for an agent or a chat has a plan for these', async () => {
   const { rows, count } = runListing.statements('S1', { status: 'fallback' });
   expect(JSON.stringify(await explain(database, rows.text, rows.values))).toContain('bot_runs_unusual');

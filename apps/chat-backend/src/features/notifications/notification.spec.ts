@@ -226,6 +226,16 @@ describe('a notification', () => {
     expect(await as({ sub: 'u-many' }, 'markread_notif', { notifIds: [own?.notifId, 'S1.none'] })).toEqual(NOT_FOUND);
   });
 
+  it('is listed by the device and the team of its chat, newest first', async () => {
+    const all = await listed(SITI);
+    const [team, device] = [await listed(SITI, { team: '3' }), await listed(SITI, { instance: 'dev1' })];
+    expect([all.data.length > 1, team.data, device.data]).toEqual([true, all.data, all.data]);
+    expect([(await listed(SITI, { team: '4' })).data, (await listed(SITI, { instance: 'vip' })).data]).toEqual([[], []]);
+    const first = await listed(SITI, { team: '3', limit: 1 });
+    const rest = await listed(SITI, { team: '3', cursor: first.next_cursor });
+    expect([...first.data, ...rest.data]).toEqual(all.data);
+  });
+
   it('is read with all others, of one type or team first', async () => {
     const all = (body: object = {}, claims: object = { sub: 'u-many' }) => as(claims, 'readall_notif', body);
     const read = (updated: number) => ({ result: true, message: 'success read all', data: { updated } });

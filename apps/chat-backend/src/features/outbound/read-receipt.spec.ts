@@ -108,6 +108,22 @@ describe('SEND_READ_RECEIPT', () => {
     expect(await chat.database.query(`SELECT target FROM outbox_target`)).toEqual([{ target: 'dev1|read' }]);
   });
 
+  it('that could not be told for as long as a reply is tried is told no more', async () => {
+    await start({ SEND_READ_RECEIPT: 'on' });
+    chat.gateway.receiptAnswers.push({ status: 503, message: 'busy', retryAfterSeconds: 600 });
+    const ref = await readChat();
+    await write(ref, 'OLD');
+    await markRead(ref);
+    const tried = `UPDATE outbox_row SET first_try_at = now() - interval '90 days' WHERE first_try_at IS NOT NULL RETURNING id`;
+    await until(async () => (await chat.database.query(tried)).length);
+    await chat.database.query(`UPDATE outbox_lane SET next_at = now() WHERE next_at < 'infinity' AND fence IS NULL`);
+    await chat.database.query(`UPDATE outbox_target SET held_until = now()`);
+    await chat.database.query('SELECT outbox_notify()');
+    await settled(1);
+    expect(chat.gateway.receipts.map(({ ids }) => ids)).toEqual([['OLD']]);
+    expect(await chat.database.query('SELECT outcome FROM outbox_row')).toEqual([{ outcome: 'too late' }]);
+  });
+
   it('is repeated when the gateway is away', async () => {
     await start({ SEND_READ_RECEIPT: 'on' });
     chat.gateway.receiptAnswers.push({ status: 503, message: 'busy', retryAfterSeconds: 0.01 });
