@@ -1,6 +1,6 @@
 import type { Sql } from '@platform/data';
 import { Failure, Unavailable } from '@platform/errors';
-import { systemClock, type Clock, type Logger } from '@platform/runtime';
+import type { Clock, Logger } from '@platform/runtime';
 import { chatIdOf, chatStatuses, type ConversationKey, type ChatStatus } from '../records/public';
 import { systemActor } from './actor';
 import type { ChatTransitions, Wish } from './chat.transitions';
@@ -23,7 +23,7 @@ export interface TimerOptions {
   /** The same for pending chats that wait for no time (PENDING_FINISH_MIN); the two are independent. */
   readonly pendingFinishMinutes: number | undefined;
   readonly logger: Logger;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** What happens to chats by the passing of time (design 3.6). Each chat is a transition of its own, so a replica's repeat is harmless. */
@@ -94,6 +94,6 @@ export class ChatTimers {
   }
 
   private now(): Date {
-    return (this.options.clock ?? systemClock).now();
+    return this.options.clock.now();
   }
 }

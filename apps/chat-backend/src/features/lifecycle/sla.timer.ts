@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { systemClock, type Clock } from '@platform/runtime';
+import type { Clock } from '@platform/runtime';
 import type { NotificationAnnouncer, Notified } from '../notifications/public';
 import { SLA } from './sla.sql';
 
@@ -8,7 +8,7 @@ const MOST_BATCHES = 50;
 
 export interface SlaDependencies {
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** Tells those in charge of customers who wait longer than the store allows (`settings.sla_menit`), once per episode (design 3.6). */
@@ -19,7 +19,7 @@ export class SlaTimer {
   ) {}
 
   async run(): Promise<void> {
-    const { clock = systemClock, notifications } = this.needs;
+    const { clock, notifications } = this.needs;
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
       const [row] = await this.sql.prepared<{ marked: number; notified: Notified[] | null }>('timers_sla', SLA, [
         clock.now(),

@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { systemClock, type Clock } from '@platform/runtime';
+import type { Clock } from '@platform/runtime';
 import type { MediaStore } from './media.store';
 
 const BATCH = 200;
@@ -40,7 +40,7 @@ export interface MediaAgeOptions {
   readonly store: Pick<MediaStore, 'discard'>;
   /** MEDIA_TTL_DAYS; undefined: files are kept for ever. */
   readonly days: number | undefined;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** Removes files after their time (design 3.6): the file first, then its name, so that a crash in between is finished by the next run. */
@@ -51,7 +51,7 @@ export class MediaAge {
   ) {}
 
   async run(): Promise<void> {
-    const { days, clock = systemClock } = this.options;
+    const { days, clock } = this.options;
     if (days === undefined) return;
     const before = new Date(clock.now().getTime() - days * DAY_MS);
     await this.inBatches(() => this.messages(before));

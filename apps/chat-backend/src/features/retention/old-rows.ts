@@ -1,5 +1,5 @@
 import type { Sql } from '@platform/data';
-import { systemClock, type Clock } from '@platform/runtime';
+import type { Clock } from '@platform/runtime';
 
 const BATCH = 500;
 const MOST_BATCHES = 50;
@@ -26,7 +26,7 @@ export interface OldRowsOptions {
   readonly notificationDays: number;
   /** HISTORY_DAYS; undefined: events of chats are kept for ever. */
   readonly historyDays: number | undefined;
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** Rows at a time, 500 when left out. */
   readonly batch?: number;
 }
@@ -45,7 +45,7 @@ export class OldRows {
   }
 
   private async remove(name: string, statement: string, days: number): Promise<void> {
-    const { clock = systemClock, batch = BATCH } = this.options;
+    const { clock, batch = BATCH } = this.options;
     const before = new Date(clock.now().getTime() - days * DAY_MS);
     for (let times = 0; times < MOST_BATCHES; times++)
       if ((await this.sql.prepared(name, statement, [before, batch])).length < batch) return;
