@@ -230,7 +230,10 @@ describe('a notification', () => {
     const all = await listed(SITI);
     const [team, device] = [await listed(SITI, { team: '3' }), await listed(SITI, { instance: 'dev1' })];
     expect([all.data.length > 1, team.data, device.data]).toEqual([true, all.data, all.data]);
-    expect([(await listed(SITI, { team: '4' })).data, (await listed(SITI, { instance: 'vip' })).data]).toEqual([[], []]);
+    expect([(await listed(SITI, { team: '4' })).data, (await listed(SITI, { instance: 'vip' })).data]).toEqual([
+      [],
+      [],
+    ]);
     const first = await listed(SITI, { team: '3', limit: 1 });
     const rest = await listed(SITI, { team: '3', cursor: first.next_cursor });
     expect([...first.data, ...rest.data]).toEqual(all.data);
