@@ -4,7 +4,6 @@ import { commerceEnvelope } from '@platform/envelopes';
 import type { Program, Service } from '@platform/http';
 import { migrateWithJobs } from '@platform/jobs';
 import { asyncapi } from '@platform/realtime';
-import { systemClock } from '@platform/runtime';
 import { callerKey, groupsOf } from './abilities';
 import { onDatabase } from './area';
 import { composeAreas } from './areas.composition';
@@ -28,9 +27,9 @@ import { composeWeb } from './web/web.composition';
 /** commerce-api, wired by hand. Nothing connects before its components start. */
 export const createApp = (config: Config, deps: Deps): Service & { database: Database } => {
   checkConfig(config);
-  const { logger, clock = systemClock, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
+  const { logger, mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM) } = deps;
+  const { database, cache, subscribe, clock, ticking, alone } = composeShared(config, deps);
   const gateways = deps.gateways ?? openGateways(gatewayPlaces(config), clock);
-  const { database, cache, subscribe, alone } = composeShared(config, logger);
   // The shop's public pages need no keys, and token routes answer 503 themselves
   const tokens = openTokenAccess(config, { logger, clock, subscribe, keysOptional: true });
   const access = new Access(database, clock);
@@ -52,6 +51,7 @@ export const createApp = (config: Config, deps: Deps): Service & { database: Dat
     leads: (request) => hosts.leads(request),
     components: [
       [database, cache, mailer, live, ...siblingComponents, ...(gateways.components ?? []), ...areas.components],
+      ticking,
       alone,
       [...tokens.components, jobs, housekeeping, streams],
     ],

@@ -2,8 +2,11 @@ import { until } from '@platform/testing';
 import { asked, useCaps } from './caps.fixture';
 
 const { database, upstream, start, account, states, expectBalanced } = useCaps();
+afterEach(() => jest.restoreAllMocks());
 
-it('a write whose sender died long before it was looked for is looked at as long as it counts as late', async () => {
+it('a write whose sender died long before it was looked for is looked at as long as it counts as late, also by a clock that is an hour behind', async () => {
+  const real = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000);
   let process = await start();
   const key = await account();
   upstream.misbehave('apply_late');

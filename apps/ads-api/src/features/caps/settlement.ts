@@ -78,7 +78,7 @@ export class Settlement {
       for (const [look, after] of LOOKS_AFTER_MS.entries())
         await queue.enqueue(tx, 'caps.reconcile', held.key, {
           key: `late ${batch.id} ${look}`,
-          runAt: new Date(Date.now() + Math.max(0, after - Math.max(0, batch.sentAgoMs))),
+          afterSeconds: Math.max(0, after - Math.max(0, batch.sentAgoMs)) / 1000,
         });
     });
     logger.warn('a write of a spend cap has no certain outcome', { ...held.key, batch: batch.id, outcome });

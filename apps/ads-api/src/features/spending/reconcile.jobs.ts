@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/data';
 import { Failure } from '@platform/errors';
 import type { Tasks } from '@platform/jobs';
-import type { Clock, Logger } from '@platform/runtime';
+import type { Logger } from '@platform/runtime';
 import type { AccountCalls } from '../../clients/graph.types';
 import type { AdsJobs, Queue } from '../../jobs';
 import type { CapEngine } from '../caps/public';
@@ -15,16 +15,18 @@ export interface ReconcileParts {
   readonly queue: Queue;
   readonly caps: CapEngine;
   readonly graph: Pick<AccountCalls, 'usage'>;
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 type Jobs = Pick<Tasks<AdsJobs>, 'caps.reconcile-due' | 'caps.reconcile'>;
 
-/** Each account at its own time of the hour, the same in every one, so that its calls are an hour apart. */
+/**
+ * Each account at its own time of the hour, the same in every one, so that its calls are an hour apart: by the database's clock, or one that is an hour
+ * ahead would put each account off before it came.
+ */
 const dueStatement = (queue: Queue): string => `
   WITH due AS (
-    SELECT application_id, account_id, $1::timestamptz + make_interval(secs => abs(hashtext(account_id) % ${HOUR_SECONDS})) AS at
+    SELECT application_id, account_id, now() + make_interval(secs => abs(hashtext(account_id) % ${HOUR_SECONDS})) AS at
     FROM ad_accounts WHERE deleted_at IS NULL)
   SELECT count((${queue.expression('caps.reconcile', {
     payload: `json_build_object('applicationId', application_id, 'accountId', account_id)`,
@@ -52,7 +54,7 @@ export const reconcileJobs = (parts: ReconcileParts): Jobs => ({
   'caps.reconcile-due': {
     effect: 'inside',
     cron: [{ pattern: '0 * * * *' }],
-    run: async () => void (await parts.sql.query(dueStatement(parts.queue), [parts.clock.now()])),
+    run: async () => void (await parts.sql.query(dueStatement(parts.queue))),
   },
   'caps.reconcile': { effect: 'outside', run: reconcileOne(parts) },
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fixedClock, silentLogger } from '@platform/runtime';
+import { silentLogger } from '@platform/runtime';
 import { GraphRefused } from '../../clients/graph.failures';
 import { jobQueue } from '../../jobs';
 import { failed, NOW } from '../../ads.fixture';
@@ -103,13 +103,13 @@ describe('an operation (POST /api/account/operation)', () => {
 describe('the hourly comparison', () => {
   const caps = { reconcile: jest.fn() };
   const partsWith = (usage: number): ReconcileParts => ({
-    ...{ sql: ads.database, queue: jobQueue(), logger: silentLogger, clock: fixedClock(NOW) },
+    ...{ sql: ads.database, queue: jobQueue(), logger: silentLogger },
     ...{ caps: caps as unknown as ReconcileParts['caps'], graph: { usage: () => usage } },
   });
   const job = { id: '1', attempt: 1, maxAttempts: 3, signal: new AbortController().signal, logger: silentLogger };
   const due = async () =>
-    ads.database.query<{ key: string; run_at: Date; payload: object }>(
-      `SELECT key, run_at FROM ads_api_jobs._private_jobs WHERE key LIKE 'caps.reconcile:%' ORDER BY key`,
+    ads.database.query<{ key: string; next: boolean }>(
+      `SELECT key, run_at BETWEEN now() - interval '1 minute' AND now() + interval '1 hour' AS next FROM ads_api_jobs._private_jobs WHERE key LIKE 'caps.reconcile:%' ORDER BY key`,
     );
 
   it('gives every account its own time of the hour, once', async () => {
@@ -119,11 +119,7 @@ describe('the hourly comparison', () => {
     await jobs['caps.reconcile-due'].run({}, job);
     await jobs['caps.reconcile-due'].run({}, job);
     const times = (await due()).filter(({ key }) => [one, two].some((id) => key === `caps.reconcile:${id}`));
-    expect(times).toHaveLength(2);
-    for (const { run_at } of times) {
-      expect(run_at.getTime()).toBeGreaterThanOrEqual(Date.parse(NOW));
-      expect(run_at.getTime()).toBeLessThan(Date.parse(NOW) + 3_600_000);
-    }
+    expect(times.map(({ next }) => next)).toEqual([true, true]);
   });
 
   it('leaves an account alone whose limits are near', async () => {

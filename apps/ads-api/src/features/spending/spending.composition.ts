@@ -21,7 +21,7 @@ export interface SpendingNeeds {
 
 /** Changes of spend caps, their record, and the hourly comparison with upstream. */
 export const composeSpending = (
-  { database: sql, queue, clock, logger }: RoomParts,
+  { database: sql, queue, logger }: RoomParts,
   { accounts, caps, reviews, keys, credits, graph }: SpendingNeeds,
 ): Room => ({
   endpoints: [
@@ -38,7 +38,7 @@ export const composeSpending = (
       },
     },
   },
-  jobs: reconcileJobs({ sql, queue, caps, graph, clock, logger }),
+  jobs: reconcileJobs({ sql, queue, caps, graph, logger }),
   // Of one application never all places: a thousand accounts of its leave room for the others
   runners: [
     {

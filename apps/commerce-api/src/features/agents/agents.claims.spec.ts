@@ -45,6 +45,22 @@ it('an agent that was made is counted, also when our database is away before tha
   ]);
 });
 
+it('an agent is looked for only when there was time to make it, whatever the clock of the process', async () => {
+  const storeId = await newStore(commerce);
+  const { clock, database } = commerce;
+  const looks = 'SELECT run_at > now() AS waits FROM commerce_api_jobs._private_jobs WHERE key = $1';
+  let meanwhile: unknown[] = [];
+  const ask = async () => {
+    meanwhile = await database.query(looks, [`agent:${storeId}:A1`]);
+    return { data: AGENT } as never;
+  };
+  const devices = { release: async () => undefined };
+  const agents = new AgentsService({ database, clock, queue: jobQueue(), bot: { ask, askModel: ask }, devices });
+  const audit = { tenantId: storeId, actor: { id: 'u1', name: 'Sari', kind: 'user' }, at: clock.now() };
+  await agents.create({ storeId, actor: 'u1', at: clock.now(), audit } as never, 'A1', AGENT);
+  expect(meanwhile).toEqual([{ waits: true }]);
+});
+
 it.each([
   ['removed', (agents: AgentsService, by: never) => agents.remove(by, 'A1')],
   ['found to be gone', (agents: AgentsService, by: { storeId: string }) => agents.reconcile({ ...by, id: 'A1' })],

@@ -14,10 +14,11 @@ import { claimOf } from './broadcasts.service';
 
 /** Of one request to chat-backend, which takes 5 MB. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** A minute that has come would be refused: what is due by then begins at once. */
-const NEAR_MS = 60_000;
-
-const WALL = `SELECT to_char($2::timestamptz AT TIME ZONE timezone, 'YYYY-MM-DD HH24:MI') AS minute FROM store WHERE store_id = $1`;
+/** A moment on the clocks of a store. A minute that has come would be refused: what is due by then begins at once. */
+const WALL = `
+  SELECT to_char($2::timestamptz AT TIME ZONE timezone, 'YYYY-MM-DD HH24:MI') AS minute,
+    $2::timestamptz > now() + interval '1 minute' AS later
+  FROM store WHERE store_id = $1`;
 
 /** Cut so that no part is more than chat-backend takes. */
 export function* portionsOf(recipients: readonly CampaignRecipient[]): Generator<CampaignRecipient[]> {
@@ -38,8 +39,6 @@ export interface SendingParts {
   readonly database: Database;
   readonly chat: ChatBroadcasts<BroadcastMeta>;
   readonly logger: Logger;
-  /** The real one: chat-backend's. */
-  readonly now?: () => number;
 }
 
 interface Filling extends Pick<BroadcastMeta, 'audience'> {
@@ -116,7 +115,7 @@ export class BroadcastSending {
   }
 
   private async start({ storeId, id, asked, begins, again }: Job, signal: AbortSignal): Promise<void> {
-    const { chat, database, now = Date.now } = this.parts;
+    const { chat, database } = this.parts;
     if (again && (await this.known(storeId, id)).schedule_at === null) return;
     const filling = uuidv7();
     // Read once nobody changes who gets it without ending this filling
@@ -126,11 +125,10 @@ export class BroadcastSending {
     await this.addAll({ storeId, id, filling, asked: new Date(asked), audience }, signal);
     // Whoever was left out by a tag that went meanwhile is among them now
     await demandTags(database, storeId, audience);
-    const isLater = at !== null && Date.parse(at) - now() > NEAR_MS;
-    if (!isLater) return void (await chat.act(storeId, id, { aksi: 'start', filling }));
-    const [wall] = await database.query<{ minute: string }>(WALL, [storeId, at]);
+    const [wall] = await database.query<{ minute: string; later: boolean }>(WALL, [storeId, at]);
+    if (at === null || !wall?.later) return void (await chat.act(storeId, id, { aksi: 'start', filling }));
     // For one of the release before, who knows no moments. It may know other clocks of the store than we do
-    const jadwal = wall?.minute ?? '';
+    const jadwal = wall.minute;
     await chat.act(storeId, id, { aksi: 'schedule', filling, at, jadwal, meta: { schedule_at: at } });
   }
 

@@ -47,7 +47,7 @@ const MOST_AHEAD_MS = 90 * 86_400_000;
 /** A change that others come before is made again upon theirs. */
 const TRIES = 3;
 /** Longer than a change takes at chat-backend. */
-const UNLESS_DONE_MS = 60_000;
+const UNLESS_DONE_SECONDS = 60;
 
 const demandAhead = (field: string, at: string | null | undefined, now: Date): void => {
   if (at == null) return;
@@ -182,7 +182,7 @@ export class BroadcastsService {
     const refill = isForOthers(seen, meta);
     const isScheduled = refill && status === 'scheduled';
     const goesOn = isScheduled && meta.schedule_at !== null;
-    if (goesOn) await this.again(by, id, UNLESS_DONE_MS);
+    if (goesOn) await this.again(by, id, UNLESS_DONE_SECONDS);
     try {
       const condition = { if_same: { nama, status, meta: seen }, refill };
       const after = await this.parts.chat.save(by.storeId, id, content, condition);
@@ -195,20 +195,19 @@ export class BroadcastsService {
   }
 
   /** The same of one that was scheduled: it is put in again, and begins when it says. */
-  private again(by: Writer, id: string, afterMs = 0): Promise<void> {
-    return this.parts.database.tx((tx) => this.wanted(tx, by, id, { again: true }, afterMs));
+  private again(by: Writer, id: string, afterSeconds = 0): Promise<void> {
+    return this.parts.database.tx((tx) => this.wanted(tx, by, id, { again: true }, afterSeconds));
   }
 
   /** Counted once; the job comes. */
-  private async wanted(tx: Sql, by: Writer, id: string, when: When, afterMs = 0): Promise<void> {
+  private async wanted(tx: Sql, by: Writer, id: string, when: When, afterSeconds = 0): Promise<void> {
     const { storeId, actor } = by;
     const claim = claimOf(storeId, id);
     await planClaims.take(tx, claim, by.at);
     await planClaims.reopen(tx, claim);
     const job = { storeId, id, asked: by.at.toISOString(), actor, ...when };
     const key = `broadcast${when.again ? '-again' : ''}:${storeId}:${id}`;
-    const runAt = afterMs === 0 ? undefined : new Date(Date.now() + afterMs);
-    await this.parts.queue.enqueue(tx, 'broadcast.send', job, { key, ...(runAt && { runAt }) });
+    await this.parts.queue.enqueue(tx, 'broadcast.send', job, { key, afterSeconds });
   }
 
   private async find(storeId: string, id: string): Promise<BroadcastCampaign | undefined> {

@@ -5,7 +5,7 @@ const AGAIN_MS = 10_000;
 
 const put = (html: string): void => {
   const { content } = Object.assign(document.createElement('template'), { innerHTML: html });
-  unpressed(() => {
+  void unpressed(() => {
     for (const part of content.children) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
   });
 };

@@ -37,7 +37,7 @@ const refresh = async (): Promise<void> => {
   if (answer.type === 'opaqueredirect' || [403, 404].includes(answer.status)) return shut();
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  unpressed(() => takePage(page, 'rows'));
+  await unpressed(() => takePage(page, 'rows'));
 };
 const takePage = (page: Document, ...more: readonly string[]): void => {
   take([...more, 'thread', 'band', 'anyway'].flatMap((id) => page.getElementById(id) ?? []));
@@ -73,12 +73,12 @@ class Live {
     const source = new EventSource(this.#url);
     this.#source = source;
     const on = (name: string, work: (data: Record<string, string>) => void): void =>
-      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
-        unpressed(() => {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => {
+        void unpressed(() => {
           work(JSON.parse(data) as Record<string, string>);
           this.#told();
-        }),
-      );
+        });
+      });
     on('html', ({ html = '' }) => takeHtml(html));
     on('gone', ({ id = '', version }) => takeAway(id, Number(version)));
     on('beat', () => undefined);

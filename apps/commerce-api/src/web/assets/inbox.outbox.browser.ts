@@ -71,10 +71,12 @@ export class Outbox {
     this.#start();
   }
 
-  /** Those whose own bubble is there have arrived. */
+  /** Those whose own bubble is there have arrived: behind one that was taken for lost the others go on. */
   settle(): void {
-    this.#waiting = this.#waiting.filter(({ id }) => find(`m-${id}`)?.dataset.seq === undefined);
+    const before = this.#waiting;
+    this.#waiting = before.filter(({ id }) => find(`m-${id}`)?.dataset.seq === undefined);
     this.#keep();
+    if (before.some((each) => each.failed && !this.#waiting.includes(each))) this.#start();
   }
 
   #keep(): void {

@@ -17,8 +17,8 @@ const hold = (ms: number) => (): void => {
 addEventListener('pointerdown', hold(LONGEST_PRESS_MS));
 for (const name of ['pointerup', 'pointercancel']) addEventListener(name, hold(CLICK_MS));
 
-/** Changes the page now, or when nobody presses any more; in the order of the calls. */
-export const unpressed = (change: () => void): void => {
-  if (pressing === undefined) change();
-  else waiting.push(change);
+/** Changes the page now, or when nobody presses any more; in the order of the calls. Resolves once it has. */
+export const unpressed = async (change: () => void): Promise<void> => {
+  if (pressing !== undefined) await new Promise<void>((resolve) => waiting.push(resolve));
+  change();
 };

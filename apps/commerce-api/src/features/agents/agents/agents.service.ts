@@ -30,7 +30,7 @@ export interface AgentsParts {
 }
 
 /** Long after every call of one attempt has ended. */
-const LOOK_AGAIN_MS = 120_000;
+const LOOK_AGAIN_SECONDS = 120;
 const USUAL_DAYS = 30;
 const DAYS = `
   SELECT coalesce($2, (today - ${USUAL_DAYS - 1})::text) AS from, coalesce($3, today::text) AS to
@@ -134,9 +134,9 @@ export class AgentsService {
     });
   }
 
-  private async lookAgain(tx: Transaction, { storeId, at }: Writer, id: string): Promise<void> {
-    const runAt = new Date(at.getTime() + LOOK_AGAIN_MS);
-    await this.parts.queue.enqueue(tx, 'agent.reconcile', { storeId, id }, { key: `agent:${storeId}:${id}`, runAt });
+  private async lookAgain(tx: Transaction, { storeId }: Writer, id: string): Promise<void> {
+    const later = { key: `agent:${storeId}:${id}`, afterSeconds: LOOK_AGAIN_SECONDS };
+    await this.parts.queue.enqueue(tx, 'agent.reconcile', { storeId, id }, later);
   }
 
   private release(storeId: string, id: string, at?: Date): Promise<boolean> {

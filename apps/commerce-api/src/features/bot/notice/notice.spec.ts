@@ -129,6 +129,25 @@ describe('a payment for an order of the bot', () => {
     expect(messagesTo(sold)).toEqual([]);
   });
 
+  it('waits as long at a process whose clock is an hour behind: the bot is not given up within a moment', async () => {
+    const real = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000);
+    bot.state.mood = 'busy';
+    const sold = await soldByBot();
+    await pay(sold);
+    await until(() => stateOf(sold));
+    const payment = await paymentOf(sold);
+    await commerce.database.query('UPDATE bot_notice SET tries = 5 WHERE payment_id = $1', [payment]);
+    await retry(sold);
+    const waits = `SELECT 1 FROM commerce_api_jobs._private_jobs WHERE key = 'bot:' || $1 AND run_at > now() + interval '1 minute'`;
+    await until(async () => (await commerce.database.query(waits, [payment])).length === 1);
+    jest.restoreAllMocks();
+    bot.state.mood = 'answer';
+    await retry(sold);
+    await settled();
+    expect((await stateOf(sold))?.split(' ')[0]).toBe('notified');
+  });
+
   it('that the bot told and could not say so is not told again by the shop', async () => {
     bot.state.mood = 'cut';
     const sold = await soldByBot();

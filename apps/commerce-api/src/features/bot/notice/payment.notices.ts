@@ -64,12 +64,11 @@ export class PaymentNotices {
     });
   }
 
-  private async later(paid: Paid, seconds: number): Promise<void> {
+  private async later(paid: Paid, afterSeconds: number): Promise<void> {
     const { database, queue, clock } = this.parts;
-    const runAt = new Date(Date.now() + seconds * 1000);
     await database.tx(async (tx) => {
       if (!(await closeNotice(tx, paid, 'waiting', clock.now()))) return;
-      await queue.enqueue(tx, 'bot.payment-notice', paid, { key: keyOf(paid), runAt });
+      await queue.enqueue(tx, 'bot.payment-notice', paid, { key: keyOf(paid), afterSeconds });
     });
   }
 }

@@ -10,7 +10,7 @@ import type { CodeSender } from '../codes/public';
 import { knownZone, userView } from '../profile/public';
 import type { RegisterBody, Registered } from './registration.dto';
 
-const RESUME_AFTER_MS = 60_000;
+const RESUME_AFTER_SECONDS = 60;
 const ZONE = 'Asia/Jakarta';
 
 /**
@@ -94,8 +94,8 @@ export class RegistrationService {
       const values = [uuidv7(), uuidv7(), uuidv7(), email, JSON.stringify(wanted), now];
       const [begun] = await tx.query<Begun>(BEGIN, values);
       if (!begun) throw new Error('a registration was not begun');
-      const runAt = new Date(Date.now() + RESUME_AFTER_MS);
-      await queue.enqueue(tx, 'registration.resume', { id: begun.id }, { key: `registration:${begun.id}`, runAt });
+      const later = { key: `registration:${begun.id}`, afterSeconds: RESUME_AFTER_SECONDS };
+      await queue.enqueue(tx, 'registration.resume', { id: begun.id }, later);
       return begun;
     });
   }

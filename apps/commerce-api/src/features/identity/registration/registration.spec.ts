@@ -118,7 +118,9 @@ describe('a registration that was cut off', () => {
     registrations: await shop.database.query<{ state: string }>('SELECT state FROM registration WHERE email = $1', [
       email,
     ]),
-    jobs: await shop.database.query('SELECT task_identifier, attempts, run_at, last_error FROM commerce_api_jobs.jobs'),
+    jobs: await shop.database.query<{ task_identifier: string; run_at: Date }>(
+      'SELECT task_identifier, attempts, run_at, last_error FROM commerce_api_jobs.jobs',
+    ),
   });
 
   it('by kill -9 after the user was made is finished by its job: one user, one store', async () => {
@@ -156,6 +158,27 @@ describe('a registration that was cut off', () => {
     await mailTo(wanted.email, shop);
     expect((await post('register', wanted, shop)).status).toBe(422);
     expect(await stores(wanted.email, shop)).toHaveLength(1);
+  });
+
+  it('is not looked for while its request goes on, also by a process that is an hour behind', async () => {
+    const shop = opened(await startCommerce());
+    let answer: () => void = () => undefined;
+    shop.storeAuth.answering = new Promise((resolve) => {
+      answer = resolve;
+    });
+    opened({ stop: () => answer() });
+    const [wanted, real] = [newcomer(), Date.now];
+    jest.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000);
+    const asked = post('register', wanted, shop);
+    await until(() => shop.storeAuth.users.has(wanted.email));
+    jest.restoreAllMocks();
+    const { jobs, registrations } = await resumed(wanted.email, shop);
+    const waits = jobs.map(({ task_identifier, run_at }) => [task_identifier, run_at.getTime() > Date.now()]);
+    answer();
+    expect([(await asked).status, registrations, waits]).toEqual([
+      ...[201, [{ state: 'begun' }]],
+      [['registration.resume', true]],
+    ]);
   });
 
   it('before the user was made is dropped, and the address can be registered', async () => {

@@ -11,9 +11,9 @@ import type { RefundBank, RefundMethod } from './refunds.dto';
 import { BEGIN, NAMED, UNDONE, WAITS } from './refunds.sql';
 
 /** Of a refund that the provider has taken and not done yet. */
-const ASK_AGAIN_MS = 60_000;
+const ASK_AGAIN_SECONDS = 60;
 /** Of one that waits because its store is suspended. */
-const LOOK_AGAIN_MS = 600_000;
+const LOOK_AGAIN_SECONDS = 600;
 const ACTOR = 'refund.execute';
 
 const queue = jobQueue();
@@ -91,7 +91,7 @@ export class Refunds {
     if (state === 'failed') {
       const hasFailed = await fail(tx, by, orderId, { id, why: failure, mark });
       // Who was not refused may be gone by now: what its provider has is asked about until it ends
-      if (!hasFailed && mark !== undefined) await this.later(tx, { storeId, id }, ASK_AGAIN_MS);
+      if (!hasFailed && mark !== undefined) await this.later(tx, { storeId, id }, ASK_AGAIN_SECONDS);
       return;
     }
     const wasOpen =
@@ -99,19 +99,22 @@ export class Refunds {
         ? await succeed(tx, by, orderId, { id, ref })
         : (await tx.query(NAMED, [storeId, id, ref])).length > 0;
     if (!wasOpen) return contradict(tx, by, id, state);
-    if (state === 'pending') await this.later(tx, { storeId, id }, ASK_AGAIN_MS);
+    if (state === 'pending') await this.later(tx, { storeId, id }, ASK_AGAIN_SECONDS);
   }
 
   /** The money of a suspended store stays where it is until the store is open again. */
   private async wait(storeId: string, id: string): Promise<void> {
     const { database } = this.parts;
     const waits = (await database.query(WAITS, [storeId, id])).length > 0;
-    if (waits) await this.later(database, { storeId, id }, LOOK_AGAIN_MS);
+    if (waits) await this.later(database, { storeId, id }, LOOK_AGAIN_SECONDS);
   }
 
-  private async later(sql: Sql, of: { readonly storeId: string; readonly id: string }, ms: number): Promise<void> {
-    const runAt = new Date(this.parts.clock.now().getTime() + ms);
-    await queue.enqueue(sql, 'refund.execute', of, { key: `refund:${of.id}`, runAt });
+  private async later(
+    sql: Sql,
+    of: { readonly storeId: string; readonly id: string },
+    afterSeconds: number,
+  ): Promise<void> {
+    await queue.enqueue(sql, 'refund.execute', of, { key: `refund:${of.id}`, afterSeconds });
   }
 
   private async outcomeOf(storeId: string, id: string, begun: UnderWay, signal?: AbortSignal): Promise<Outcome> {

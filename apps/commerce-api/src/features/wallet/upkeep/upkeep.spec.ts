@@ -144,10 +144,12 @@ describe('the nightly audit', () => {
     await by(writtenBy, () => fund(commerce, storeId, 40));
     commerce.clock.advance(72 * HOUR);
     await audit().run({});
-    const moment = { storeId, currency: 'IDR', at: commerce.clock.now() };
-    expect([...(await balancesAt(commerce.database, moment, ['wallet_available']))]).toEqual([
-      ['wallet_available', 740],
-    ]);
+    // Also of a moment before the last close, as statements of months ask
+    for (const hoursAgo of [0, 24]) {
+      const at = new Date(commerce.clock.now().getTime() - hoursAgo * HOUR);
+      const held = await balancesAt(commerce.database, { storeId, currency: 'IDR', at }, ['wallet_available']);
+      expect([...held]).toEqual([['wallet_available', 740]]);
+    }
   });
 
   it('that fails for one store is made of those behind it, and of that one the next night', async () => {
