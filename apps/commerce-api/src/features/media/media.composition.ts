@@ -44,7 +44,7 @@ export const composeMedia = (config: Config, { database, clock, logger, queue, a
     components: [store, sweep],
     abilities: mediaAbilities,
     guards: { arriving: presigned.guard, opened: privately.guard },
-    jobs: { 'media.sweep': sweepJob(sweep, { database, queue, clock, logger }) },
+    jobs: { 'media.sweep': sweepJob(sweep, { database, queue, logger }) },
     store,
     library,
     privately,

@@ -1,14 +1,16 @@
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { silentLogger, uuidv7 } from '@platform/runtime';
+import { silentLogger, systemClock, uuidv7 } from '@platform/runtime';
 import { expectNoSeqScan, explain, metricsOf, startScript, until } from '@platform/testing';
 import { askOf, ownStore, type Ask } from '../../../asked.fixture';
 import { newStore, NOW, useCommerce } from '../../../commerce.fixture';
+import { jobQueue } from '../../../jobs';
 import { untilNobodyWorks } from '../../../second-process.fixture';
 import type { PresignedUpload } from '../presign/presign.dto';
 import { MediaDisk } from '../storage/public';
 import { MediaArrivals, type Media } from '../uploads/public';
 import { DUE, MediaSweep, SHELVED } from './media.sweep';
+import { sweepJob } from './sweep.job';
 
 const commerce = useCommerce();
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -69,6 +71,20 @@ const unneeded = async (storeId: string, count: number): Promise<void> => {
   const use = `INSERT INTO plan_use (store_id, metric, used) VALUES ($1, 'files', $2), ($1, 'storage', $2)`;
   await commerce.database.query(use, [storeId, count]);
 };
+
+it('a file that has just come stays where the clock that stamps files is days behind', async () => {
+  const isNow = { now: () => new Date() };
+  const name = await stray(Date.parse(NOW) - Date.now() + 3 * DAY);
+  jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() - 3 * DAY));
+  const { database, mediaDir } = commerce;
+  const store = new MediaDisk(mediaDir);
+  const parts = { database, clock: isNow, logger: silentLogger };
+  const sweep = new MediaSweep({ ...parts, store, arrivals: new MediaArrivals({ database, store }) });
+  const { run } = sweepJob(sweep, { ...parts, queue: jobQueue() });
+  const job = { signal: new AbortController().signal } as Parameters<typeof run>[1];
+  await run({ walk: true }, job).finally(() => jest.restoreAllMocks());
+  expect(await lying()).toContain(name);
+});
 
 describe('a file that nobody needs', () => {
   it('goes an hour after its announcement when it has not come, and gives its place back', async () => {
