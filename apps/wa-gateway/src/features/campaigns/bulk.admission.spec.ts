@@ -124,6 +124,25 @@ describe('single sends of a campaign', () => {
     await expect(device.bulk.check(device.instanceId, jid(51), 'cloud')).rejects.toThrow('number opted out');
   });
 
+  it('are not refused by what only another device knows of who hides behind what', async () => {
+    const [device, other] = [await lanes.device(), await lanes.device()];
+    const pairs = [
+      ['80@lid', jid(53), '80@lid', jid(53)],
+      ['81@lid', jid(54), jid(54), '81@lid'],
+    ];
+    for (const [lid, pn, optedOut, asked] of pairs) {
+      const learn = 'INSERT INTO chat_identity (instance_id, lid, pn) VALUES ($1, $2, $3)';
+      await lanes.database.query('INSERT INTO opt_out (instance_id, number) VALUES ($1, $2)', [
+        device.instanceId,
+        optedOut,
+      ]);
+      await lanes.database.query(learn, [other.instanceId, lid, pn]);
+      await expect(device.bulk.check(device.instanceId, asked ?? '', 'cloud')).resolves.toBeUndefined();
+      await lanes.database.query(learn, [device.instanceId, lid, pn]);
+      await expect(device.bulk.check(device.instanceId, asked ?? '', 'cloud')).rejects.toThrow('number opted out');
+    }
+  });
+
   it('that wait for a hidden identity do not leave when STOP was said by the number that is learned meanwhile', async () => {
     const device = await lanes.device();
     await device.single(52, slow);
