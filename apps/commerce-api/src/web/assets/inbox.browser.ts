@@ -59,9 +59,7 @@ class Live {
     setInterval(() => {
       if (Date.now() - this.#heardAt > DEAD_AFTER_MS) this.#connect();
     }, DEAD_AFTER_MS / 4);
-    addEventListener('pageshow', ({ persisted }) => {
-      if (persisted) this.#connect();
-    });
+    addEventListener('pageshow', ({ persisted }) => (persisted ? this.#connect() : undefined));
     // The network is back, or somebody has signed in again
     addEventListener('online', () => this.#connect());
     this.#connect();

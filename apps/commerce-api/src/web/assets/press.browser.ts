@@ -1,7 +1,7 @@
 // What comes while somebody presses a link or a button waits until they have let go: a click on what was replaced under the finger is none.
 
 /** For what never ends, such as a menu of the browser. */
-const LONGEST_PRESS_MS = 2_000;
+const LONGEST_PRESS_MS = 10_000;
 /** On a screen that is touched the click comes after the finger has gone. */
 const CLICK_MS = 100;
 
