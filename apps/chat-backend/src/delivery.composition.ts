@@ -157,12 +157,12 @@ const composeAnswers = (config: Config, { database, repository, queue, inbox, bo
   const { outbound, announcer, notifications, media: links } = inbox;
   const distribution = new Distribution(database, inbox);
   const distribute: AutomationDependencies['distribute'] = (chat, team) => distribution.distribute(chat, team);
-  const questions = new BotQuestions({ database, repository, queue, notifications, distribute });
+  const questions = new BotQuestions({ database, repository, queue, notifications, distribute, clock });
   const answers = new WaitingAnswers({ database, repository, queue, clock });
   const linkOf = (file: string) => links.link(file, config.MEDIA_INTERNAL_URL);
   return {
     automation: automationJob({ repository, outbound, bot: questions, answers, distribute }),
-    turn: new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, clock, logger }),
+    turn: new BotTurn({ repository, outbound, bot, questions, announcer, linkOf, logger }),
   };
 };
 

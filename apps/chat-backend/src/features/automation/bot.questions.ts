@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '@platform/data';
 import type { JobOptions, JobQueue } from '@platform/jobs';
+import type { Clock } from '@platform/runtime';
 import type { ChatJobs } from '../../chat.jobs';
 import type { NotificationAnnouncer } from '../notifications/public';
 import type { ConversationKey } from '../records/public';
@@ -14,6 +15,8 @@ export interface BotQuestionsDependencies {
   readonly notifications: Pick<NotificationAnnouncer, 'notified'>;
   /** Hands an open chat that no bot answers to a member of its team, where the team wants that. */
   readonly distribute: (chat: ConversationKey, team: string) => Promise<void>;
+  /** Of the database: another process may have begun to ask. */
+  readonly clock: Clock;
 }
 
 /** A turn of the bot ends within a minute. */
@@ -30,6 +33,12 @@ interface Alarm {
 /** The questions still to be put to the bot, as jobs of a runner of their own, and what becomes of unanswered ones. */
 export class BotQuestions {
   constructor(private readonly needs: BotQuestionsDependencies) {}
+
+  /** Since when this message is asked in vain, and for how many milliseconds. */
+  inVain({ since }: BotAskPayload): { readonly since: number; readonly ms: number } {
+    const now = this.needs.clock.now().getTime();
+    return { since: since ?? now, ms: now - (since ?? now) };
+  }
 
   /** One job for each message: it is asked once, however often automation decides so. */
   wait(question: BotAskPayload): Promise<void> {

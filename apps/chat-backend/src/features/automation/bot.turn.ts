@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JobContext } from '@platform/jobs';
-import { cut, type Clock, type Logger } from '@platform/runtime';
+import { cut, type Logger } from '@platform/runtime';
 import type { BotAnswer, BotBubble, BotClient, BotQuestion } from '../../clients/bot.client';
 import type { Bubble, OutboundService } from '../outbound/public';
 import { chatIdOf, chatStatuses } from '../records/public';
@@ -18,8 +18,6 @@ export interface BotTurnDependencies {
   readonly announcer: Pick<ChatAnnouncer, 'history'>;
   /** Where the bot fetches a stored file from. */
   readonly linkOf: (file: string) => string;
-  /** Of the database: another process may have begun to ask. */
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -98,11 +96,11 @@ export class BotTurn {
     payload: BotAskPayload,
     { reason, afterSeconds }: Extract<BotAnswer, { kind: 'later' }>,
   ): Promise<boolean> {
-    const { clock, logger, questions } = this.needs;
-    const now = clock.now().getTime();
-    const { since = now, attempt = 0 } = payload;
+    const { logger, questions } = this.needs;
+    const { attempt = 0 } = payload;
+    const { since, ms } = questions.inVain(payload);
     const chat = { chatId: chatIdOf(payload), reason };
-    if (now - since > GIVE_UP_MS) {
+    if (ms > GIVE_UP_MS) {
       logger.error('the bot will not answer this message', chat);
       await questions.giveUp(payload, reason);
       return false;

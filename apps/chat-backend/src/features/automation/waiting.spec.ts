@@ -3,7 +3,7 @@ import { fixedClock, silentLogger } from '@platform/runtime';
 import type { BotAnswer } from '../../clients/bot.client';
 import type { AutomationRepository } from './automation.repository';
 import type { BotAskPayload } from './automation.payload';
-import type { BotQuestions } from './bot.questions';
+import { BotQuestions, type BotQuestionsDependencies } from './bot.questions';
 import { BotTurn } from './bot.turn';
 import { WaitingAnswers } from './waiting.answers';
 
@@ -34,12 +34,13 @@ it('the bot is given up ten minutes after it was first asked in vain, however fe
   const question = { status: 0, agentId: 'A1', nohp: '628', untold: [], team: '3', file: null, text: 'ada?' };
   const [waiting, givenUp]: [BotAskPayload[], string[]] = [[], []];
   const questions: Partial<BotQuestions> = {
+    inVain: (payload) => new BotQuestions({ clock } as BotQuestionsDependencies).inVain(payload),
     again: async (payload) => void waiting.push(payload),
     giveUp: async (_, reason) => void givenUp.push(reason),
     handOut: async () => undefined,
   };
   const turn = new BotTurn({
-    ...{ repository: { botQuestion: async () => question } as unknown as AutomationRepository, clock },
+    ...{ repository: { botQuestion: async () => question } as unknown as AutomationRepository },
     ...{ bot: { ask: async () => later }, questions: questions as BotQuestions, logger: silentLogger },
     ...{ outbound: { sendBubbles: async () => 0 }, announcer: { history: () => undefined }, linkOf: () => '' },
   });
