@@ -33,8 +33,9 @@ it('the bot is given up ten minutes after it was first asked in vain, however fe
   const later: BotAnswer = { kind: 'later', afterSeconds: 1, reason: 'bot-engine answered 503' };
   const question = { status: 0, agentId: 'A1', nohp: '628', untold: [], team: '3', file: null, text: 'ada?' };
   const [waiting, givenUp]: [BotAskPayload[], string[]] = [[], []];
+  const needs: Partial<BotQuestionsDependencies> = { clock };
   const questions: Partial<BotQuestions> = {
-    inVain: (payload) => new BotQuestions({ clock } as BotQuestionsDependencies).inVain(payload),
+    inVain: (payload) => new BotQuestions(needs as BotQuestionsDependencies).inVain(payload),
     again: async (payload) => void waiting.push(payload),
     giveUp: async (_, reason) => void givenUp.push(reason),
     handOut: async () => undefined,
