@@ -29,7 +29,6 @@ interface LifecycleParts {
 
 export interface Lifecycle {
   readonly endpoints: readonly Endpoint[];
-  readonly components: readonly [];
   readonly transitions: ChatTransitions;
   /** What the passing of a minute does. */
   readonly timers: MinuteTask;
@@ -55,7 +54,6 @@ export const composeLifecycle = (
       ...lifecycleEndpoints(new LifecycleService(transitions, { ...needs, sends })),
       ...escalationEndpoints(new EscalationService(transitions, { ...needs, files })),
     ],
-    components: [],
     transitions,
     timers: minuteTasks(
       [

@@ -21,7 +21,7 @@ import { composeTickets } from './tickets.composition';
 /** What one composition adds to a source. */
 interface Area {
   readonly endpoints?: readonly Endpoint[];
-  readonly components: readonly Component[];
+  readonly components?: readonly Component[];
 }
 
 interface SourceParts extends Peers {
@@ -66,7 +66,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     lifecycle,
     broadcasts,
     composeTickets(config, { database, queue, searches, ...inbox }),
-    { endpoints: statsEndpoints(database), components: [] },
+    { endpoints: statsEndpoints(database) },
     delivery,
   ];
   return {
@@ -74,7 +74,7 @@ export const composeSource = (config: Config, database: Database, parts: SourceP
     sql: database,
     database,
     clock,
-    components: [searching, ...areas.flatMap(({ components }) => components)],
+    components: [searching, ...areas.flatMap(({ components = [] }) => components)],
     devices: inbox.devices,
     announcer: inbox.announcer,
     migrate: delivery.migrate,
